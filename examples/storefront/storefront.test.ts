@@ -12,31 +12,8 @@ import { addCredit, addDiscount } from '../../test/harness/test-promotions.ts';
 import { startOwnTestService, type TestService } from '../../test/harness/test-service.ts';
 import { createTestKeys, createTestShop, pickupBody, type TestShop } from '../../test/harness/test-shop.ts';
 import type { TestStaff } from '../../test/harness/test-staff.ts';
+import { pageFaults } from './page-faults.test-support.ts';
 import { serveStorefront } from './storefront.mjs';
-
-/** What an audit of a page for search engines and accessibility counts as a fault, by its rules for the document. */
-function pageFaults(page: string): string[] {
-  const one = (pattern: RegExp) => [...page.matchAll(pattern)].length === 1;
-  const lengthOf = (pattern: RegExp) => pattern.exec(page)?.[1]?.length ?? 0;
-  const rules: Readonly<Record<string, boolean>> = {
-    'html has a language': /<html lang="en">/.test(page),
-    'one title of 1 to 70 characters': one(/<title>/g) && lengthOf(/<title>([^<]*)</) <= 70,
-    'a description of 20 to 320 characters': lengthOf(/name="description" content="([^"]*)"/) >= 20,
-    'one h1': one(/<h1/g),
-    'a viewport that may be enlarged': /name="viewport" content="width=device-width, initial-scale=1"/.test(
-      page,
-    ),
-    'one canonical address': one(/rel="canonical"/g),
-    'Open Graph': ['og:title', 'og:description', 'og:type', 'og:url'].every((it) =>
-      page.includes(`property="${it}"`),
-    ),
-    'links have words': !/<a [^>]*>\s*<\/a>/.test(page),
-    'links can be followed': !/href="(#|javascript:)"/.test(page),
-    'no text is kept from robots': !page.includes('noindex'),
-    'structured data': page.includes('application/ld+json'),
-  };
-  return Object.entries(rules).flatMap(([rule, holds]) => (holds ? [] : [rule]));
-}
 
 /* The shop in a browser, as its customers see it: from the menu to the order that was picked up. */
 
@@ -339,7 +316,12 @@ describe.runIf(browserPath !== undefined)('the storefront', { timeout: 180_000 }
     await page.context().close();
   });
 
-  test('a delivery goes to the address that was typed, with the fee of its zone', async () => {
+  test('a delivery goes to the address that was typed, with the fee of its zone, at the time that was chosen', async () => {
+    const slot = { name: 'Noon', orderType: 'delivery', days: [1, 2, 3, 4, 5, 6, 7], capacity: 1 };
+    const { error } = await staff.call('POST', '/staff/v1/time-slots', {
+      ...{ ...slot, startsAt: '12:00', endsAt: '14:00' },
+    });
+    expect(error).toBeUndefined();
     const page = await visit();
     await add(page, 'Citrus Gummies');
     for (let more = 0; more < 3; more += 1)
@@ -361,13 +343,19 @@ describe.runIf(browserPath !== undefined)('the storefront', { timeout: 180_000 }
     for (const [label, value] of Object.entries(typed)) await page.getByLabel(label).fill(value);
     await page.locator('.sum').getByText('Delivery', { exact: true }).waitFor();
     await expect.poll(() => page.locator('.sum').textContent()).toContain('Delivery$5.00');
+    const when = page.getByLabel('When');
+    const from = await when.locator('option').nth(1).getAttribute('value');
+    await when.selectOption(from!);
+    await expectGoodPage(page);
     await page.locator('#place').click();
     await page.getByRole('heading', { name: 'We have your order' }).waitFor();
+    await page.getByText(/^Comes .* 12:00\sPM to 2:00\sPM$/).waitFor();
     const id = new URL(page.url()).pathname.split('/').at(-1)!;
     const { data } = await service.call('GET', `/api/v1/orders/${id}/detail`, { keys: shop.keys });
     expect(data).toMatchObject({
       type: 'delivery',
       deliveryFee: 500,
+      slot: { from },
       address: { street1: '418 Alder Street', city: 'Oakland', postalCode: '94607' },
       lineItems: [{ quantity: 4 }],
     });

@@ -18,6 +18,7 @@ const frontDoors: Readonly<Record<string, string>> = {
   documents: 'documents',
   settings: 'terms-of-sale',
   slots: 'slots',
+  tracking: 'tracking',
   promotions: 'promotions',
   inventory: 'stock',
   purchasing: 'purchasing',

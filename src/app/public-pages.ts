@@ -4,7 +4,9 @@ import type { Context } from '../platform/database/context.ts';
 import type { DocsPlace } from '../platform/http/docs-frame.ts';
 import { postmanCollection } from '../platform/http/postman-collection.ts';
 import type { RequestContext } from '../platform/http/request-context.ts';
+import { selectStopOfOrder } from '../shop/deliveries/deliveries.ts';
 import { limitsPages } from '../shop/limit-calculator/limits-page.ts';
+import { trackingPages } from '../shop/tracking/tracking.ts';
 import { assistantTexts } from './guides/assistant-texts.ts';
 import { changesPages } from './guides/changes-pages.ts';
 import { partsOfGuides, partsOfReference, searchPage } from './guides/docs-search.ts';
@@ -29,8 +31,9 @@ interface PublicFacts {
   readonly securityContact: string | undefined;
 }
 
-/** The public pages besides the reference: guides, what is made of them, and facts of the law. They have no data of an organization. */
-export function publicPages({ clock, law }: Pick<Context, 'clock' | 'law'>, facts: PublicFacts) {
+/** The public pages besides the reference: guides, what is made of them, and facts of the law. Only the page of a delivery has data of an organization. */
+export function publicPages(context: Context, facts: PublicFacts) {
+  const { clock, law } = context;
   const documents = lazily(readDocuments);
   const parts = lazily(() => {
     const { guides, further } = documents();
@@ -44,6 +47,7 @@ export function publicPages({ clock, law }: Pick<Context, 'clock' | 'law'>, fact
     ...searchPage(docsPlaces, parts),
     ...securityContact(facts.securityContact, () => clock.now()),
     ...embeddedMenu(),
+    ...trackingPages(context, selectStopOfOrder),
     '/docs/postman.json': async (requestContext: RequestContext) =>
       requestContext.sendJson(200, collection()),
     ...limitsPages({

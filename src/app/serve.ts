@@ -101,6 +101,7 @@ export async function serveByProcesses({ config, context, logger, metrics }: Par
 function createInterface(parts: Parts) {
   const { config, context, urls, blobs, documentFiles, demoOrganizations, logger, metrics } = parts;
   const { environment, publicUrl } = config;
+  context.serviceAddress.use(() => publicUrl ?? urls.baseUrl);
   const photoUrl = (location: string): string =>
     location.startsWith('/') ? (publicUrl ?? urls.baseUrl) + location : location;
   const endpoints = allEndpoints(context, photoUrl, documentFiles, config.webhookHostsAllowed);

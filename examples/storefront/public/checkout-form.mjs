@@ -1,6 +1,7 @@
 import { cart } from './cart.mjs';
 import { session } from './customer-session.mjs';
 import { html } from './html.mjs';
+import { whenPart } from './time-slots.mjs';
 import { dollars, saleWords } from './words.mjs';
 
 /* The fields of the checkout, and what is sent of them. */
@@ -36,7 +37,8 @@ export function checkoutForm({ shop, paymentTypes, sentTo }) {
         ${field('birthday', 'Birthday', { type: 'date', autocomplete: 'bday' })}
         ${field('phone', 'Phone', { type: 'tel', autocomplete: 'tel', isNeeded: false })}</div>
     </section>
-    <section class="part">${isDelivery ? deliveryPart() : pickupPart(shop)}${handedOver(shop, isDelivery)}</section>
+    <section class="part">${isDelivery ? deliveryPart() : pickupPart(shop)}${handedOver(shop, isDelivery)}
+      <div id="when">${timePart(shop)}</div></section>
     <section class="part"><h2>Payment</h2><fieldset class="pays"><legend class="unseen">How you pay</legend>
       ${paymentTypes.map((it, index) => {
         const isChosen = typed.has('paymentTypeId')
@@ -72,6 +74,9 @@ export function signInPart(sentTo) {
       autocomplete="one-time-code" pattern="[0-9 ]{6,8}" maxlength="8" required></label>
       <button class="button main" type="button" id="sign-in">Sign in</button></div>`;
 }
+
+/** The choice of a time, with what was chosen before. */
+export const timePart = (shop) => whenPart(shop, typed.get('slot'));
 
 function deliveryPart() {
   return html`<h2>Delivery</h2><div class="two">

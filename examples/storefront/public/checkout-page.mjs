@@ -1,6 +1,6 @@
 import { cart, cartBody, cartChanges, changeCart } from './cart.mjs';
 import { limitsLeft, obstacleOf, pricedCart, priceLines, taxesExplained } from './cart-price.mjs';
-import { addressOf, checkoutForm, customerOf, keepTyped, signInPart } from './checkout-form.mjs';
+import { addressOf, checkoutForm, customerOf, keepTyped, signInPart, timePart } from './checkout-form.mjs';
 import {
   forgetSession,
   forgetUnsettledKey,
@@ -11,9 +11,10 @@ import {
   unsettledKey,
 } from './customer-session.mjs';
 import { html, show } from './html.mjs';
-import { forgetMenus, theShop } from './menu-data.mjs';
+import { forgetMenus, freshShop } from './menu-data.mjs';
 import { refusalNote, refusalOf } from './refusals.mjs';
 import { endSession, getPaymentTypes, placeOrder, Refusal, sendCode, startSession } from './shop-api.mjs';
+import { slotFields } from './time-slots.mjs';
 import { dollars } from './words.mjs';
 
 /**
@@ -28,7 +29,7 @@ export async function openCheckoutPage({ main, signal, announce, navigate }) {
     );
     return { title: 'Checkout' };
   }
-  const [shop, allPaymentTypes] = await Promise.all([theShop(), getPaymentTypes()]);
+  const [shop, allPaymentTypes] = await Promise.all([freshShop(), getPaymentTypes()]);
   signal.throwIfAborted();
   const checkout = new Checkout({ main, shop, allPaymentTypes, signal, announce, navigate });
   await checkout.open();
@@ -89,6 +90,11 @@ class Checkout {
     this.#type = cart().type;
   }
 
+  /** The times of the chosen address; the rest of the form stays as it is. */
+  #drawTimes() {
+    show(this.form.querySelector('#when'), timePart(this.shop));
+  }
+
   #cartChanged() {
     if (cart().lines.length === 0) return;
     if (cart().type !== this.#type) this.#drawForm();
@@ -97,8 +103,10 @@ class Checkout {
 
   #changed(target) {
     keepTyped(this.form);
-    if (target.name === 'postalCode') changeCart({ postalCode: target.value.trim() });
-    else if (target.name === 'paymentTypeId') this.#reprice();
+    if (target.name === 'postalCode') {
+      changeCart({ postalCode: target.value.trim() });
+      this.#drawTimes();
+    } else if (target.name === 'paymentTypeId') this.#reprice();
   }
 
   #entered(event) {
@@ -243,6 +251,7 @@ class Checkout {
         ...goods,
         customer: customerOf(this.form),
         payments: this.#payments,
+        ...slotFields(this.form),
         ...(cart().type === 'delivery' && {
           address: addressOf(this.form),
           deliveryNotes: elements.deliveryNotes.value.trim() || null,
@@ -269,6 +278,10 @@ class Checkout {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       if (error.code === 'OUT_OF_STOCK') forgetMenus();
+      if (error.code === 'TIME_SLOT_NOT_AVAILABLE') {
+        this.shop = await freshShop();
+        this.#drawTimes();
+      }
       this.#refusal = error;
       this.#drawTotal();
     }

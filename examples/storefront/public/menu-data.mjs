@@ -32,6 +32,12 @@ export function theShop() {
   return shop;
 }
 
+/** The shop as it is now: its time slots fill up. */
+export function freshShop() {
+  shop = undefined;
+  return theShop();
+}
+
 /** Asks for menus again the next time: prices or stock were not what we thought. */
 export function forgetMenus() {
   menus.clear();

@@ -3,6 +3,7 @@ import { html, show } from './html.mjs';
 import { theShop } from './menu-data.mjs';
 import { refusalNote } from './refusals.mjs';
 import { cancelOrder, getOrder, payOrder, Refusal } from './shop-api.mjs';
+import { slotWords } from './time-slots.mjs';
 import { dollars, moment } from './words.mjs';
 
 const askEveryMs = 5_000;
@@ -91,6 +92,7 @@ function pageOf(order, shop, paying) {
     <h1 tabindex="-1" data-status="${status}">${headlines[status](order)}</h1>
     <p class="lead">${nextStep(order, shop)}</p>
     ${paying === null ? '' : payment(paying)}
+    ${order.slot ? html`<p><b>${isDelivery(order) ? 'Comes' : 'For'} ${slotWords(order.slot, shop.tz)}</b></p>` : ''}
     ${
       status === 'canceled'
         ? ''

@@ -24,6 +24,9 @@ const known = {
       },
     },
   }),
+  TIME_SLOT_NOT_AVAILABLE: () => ({
+    words: 'That time has just been taken. Choose another one.',
+  }),
   PRICE_CHANGED: ({ expected, actual }) => ({
     words: `The total is now ${dollars(actual)}; it was ${dollars(expected)}. Look at it once more, then place the order.`,
   }),

@@ -5,6 +5,7 @@ import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Database } from './database.ts';
 import type { IdSource } from './id-source.ts';
 import type { Sealing } from './sealing.ts';
+import type { ServiceAddress } from './service-address.ts';
 
 /**
  * Fails with STALE_EDIT when the row has changed since the caller read it. Call it with the row locked, so that one of
@@ -38,6 +39,8 @@ export interface Context {
   readonly fileLimits: Readonly<Record<string, FileLimit>>;
   /** For texts that the database must not show. */
   readonly sealing: Sealing;
+  /** For links in mails; absent: a process whose mails have none. */
+  readonly serviceAddress?: ServiceAddress;
   /** Cryptographically strong in service, seeded in tests and demo data. */
   randomBytes(count: number): Uint8Array;
 }

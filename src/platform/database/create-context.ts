@@ -8,10 +8,12 @@ import { Database } from './database.ts';
 import { IdSource } from './id-source.ts';
 import type { ReadLease } from './read-lease.ts';
 import { Sealing } from './sealing.ts';
+import { ServiceAddress } from './service-address.ts';
 
 /** The context of a process: its clock can run a request by the time of a sandbox. */
 export interface ServiceContext extends Context {
   readonly clock: OrganizationClock;
+  readonly serviceAddress: ServiceAddress;
 }
 
 /**
@@ -34,6 +36,7 @@ export function createContext(
     law: new LawBook(),
     fileLimits,
     sealing: new Sealing(),
+    serviceAddress: new ServiceAddress(),
     randomBytes: strongRandomBytes,
   };
 }

@@ -194,7 +194,7 @@ export class RequestContext {
   }
 
   /** Sends a file unchanged; its headers give its type and caching. */
-  sendFile(file: PublicFile, status: 200 | 400 = 200): void {
+  sendFile(file: PublicFile, status: 200 | 400 | 404 = 200): void {
     Object.assign(this.headers, file.headers, { 'content-length': file.bytes.length });
     this.#send(status, file.bytes);
   }

@@ -10,7 +10,7 @@ import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { writeTogether } from '../../platform/database/write-together.ts';
 import type { OrderRecord, StaffName } from '../orders/order-record.ts';
-import { editOrder, loadOrder, stepOrder } from '../orders/orders.ts';
+import { dispatchOrder, editOrder, loadOrder, stepOrder } from '../orders/orders.ts';
 import type { TakenPayment } from '../orders/take-payments.ts';
 import { moveCash } from '../registers/registers.ts';
 import { occurredAtMs } from './occurred-at.ts';
@@ -79,7 +79,23 @@ export async function leaveStop(
       lockedStop(tx, context, status === 'refused' ? 'refuse' : 'not-home', at),
     );
     await setAside(context, origin, organization, stop, { status, reason, atMs, by: at.staff });
+    await tellNextStop(context, origin, organization, at.tripId);
   });
+}
+
+/** The customer of the first stop that is left hears that it is the next one. */
+async function tellNextStop(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  tripId: number,
+): Promise<void> {
+  const [stops] = await context.database.write(organization, (tx) =>
+    tx.run(selectShownStops({ tripIds: [tripId] })),
+  );
+  const next = stops.find(({ status }) => status === 'waiting');
+  if (next === undefined || !['new', 'packed'].includes(next.order_status)) return;
+  await dispatchOrder(context, origin, organization, next.order_id, { status: 'active', isNext: true });
 }
 
 /** An ID as it was seen at the door. */
@@ -161,6 +177,7 @@ export async function deliverAtStop(
       const outcome = { status, atMs, idCheckHow: idCheck?.how ?? null, signature, tipCents } as const;
       await writeStop(tx, context, origin, stop, outcome);
     });
+    await tellNextStop(context, origin, organization, at.tripId);
   });
 }
 

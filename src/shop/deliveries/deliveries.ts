@@ -7,5 +7,6 @@
 
 export { drivers } from './driver-setting.ts';
 export { resealDriverLicenses } from './license-number.ts';
+export { selectStopOfOrder } from './stop-of-order.ts';
 export { eraseCustomerOfTrips, selectUnsentActsToSettle } from './trip-queries.ts';
 export { vehicles } from './vehicle-setting.ts';

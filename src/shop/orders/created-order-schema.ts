@@ -68,7 +68,7 @@ export const CreatedOrder = Named(
       Text({ description: 'Name of the integrator that placed it; null: staff did', max: 200 }),
     ),
     address: Described('Where the order is delivered; null: it is picked up', Nullable(AddressShape)),
-    slot: Type.Optional(OrderSlot),
+    slot: Type.Optional(Described('The time slot; absent: none was chosen', OrderSlot)),
     orderToken: Type.Optional(
       Text({
         max: 100,

@@ -19,6 +19,8 @@ export interface DispatchChange {
   readonly estimatedArrivalAtMs?: number | null;
   /** When it left, told later; the law is judged by it. Default: now. */
   readonly occurredAtMs?: number;
+  /** The driver comes to this order next: its customer hears of it once. */
+  readonly isNext?: true;
 }
 
 /**
@@ -46,6 +48,10 @@ export async function dispatchOrder(
     tx.queue(...updateDispatchTask(after), ...updateOrderHead(after));
     await announce(tx, context, origin, nowMs, dispatchAnnouncement(order, after));
     if (isLeaving) await tellCustomer(tx, context, after, 'out-for-delivery', nowMs);
+    if (change.isNext) await tellCustomer(tx, context, after, 'delivery-next', nowMs);
+    if (change.status === 'failed' && order.dispatchTask?.status !== 'failed') {
+      await tellCustomer(tx, context, after, 'delivery-failed', nowMs);
+    }
   });
 }
 

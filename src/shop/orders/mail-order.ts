@@ -6,6 +6,7 @@ import type { TenantTransaction } from '../../platform/database/database.ts';
 import { announce } from '../../platform/events/announce.ts';
 import { queueMail } from '../../platform/mail/mail.ts';
 import { selectPurchaseLimitRules } from '../settings/terms-of-sale.ts';
+import { trackingUrl } from '../tracking/tracking.ts';
 import { limitsUsedBy } from './limits-used.ts';
 import { loadOrder } from './loaded-order-queries.ts';
 import { assertAllowed } from './order-lifecycle.ts';
@@ -20,6 +21,8 @@ const settingOf = {
   ready: 'mails_ready',
   'out-for-delivery': 'mails_out_for_delivery',
   canceled: 'mails_canceled',
+  'delivery-next': 'mails_out_for_delivery',
+  'delivery-failed': 'mails_out_for_delivery',
   // Who comes at the former time finds nothing: this is always told.
   'slot-changed': null,
 } as const satisfies Record<OrderNotice, keyof OrderMailRow | null>;
@@ -30,7 +33,7 @@ const settingOf = {
  */
 export async function tellCustomer(
   tx: TenantTransaction,
-  context: Pick<Context, 'ids' | 'law' | 'sealing'>,
+  context: Pick<Context, 'ids' | 'law' | 'sealing' | 'serviceAddress'>,
   order: OrderRecord,
   told: Told,
   nowMs: number,
@@ -47,14 +50,17 @@ export async function tellCustomer(
   if ((setting !== null && !shop[setting]) || shop.recipient === null) return;
   const mail =
     typeof told === 'string'
-      ? noticeMail(told, order, shop)
+      ? noticeMail(told, order, shop, await trackingUrl(context, order.organizationId, id))
       : receiptMail(order, shop, told.receipt.changeCents, limitsUsedBy(order, { ...shop, law, ownRules }));
   await queueMail(tx, context, nowMs, {
     ...mail,
     to: shop.recipient,
     expiresAtMs: null,
-    // An order can be moved again.
-    cause: told === 'slot-changed' ? `${mail.kind}:${id}:${nowMs}` : `${mail.kind}:${id}`,
+    // An order can be moved again, and fail again.
+    cause:
+      told === 'slot-changed' || told === 'delivery-failed'
+        ? `${mail.kind}:${id}:${nowMs}`
+        : `${mail.kind}:${id}`,
   });
 }
 

@@ -1,13 +1,20 @@
 import type { PurchaseLimit } from '../../engines/purchase-limits/check-purchase-limits.ts';
 import { localDateAt } from '../../kernel/local-time.ts';
 import type { MailContent, MailRow } from '../../platform/mail/mail.ts';
+import { slotInWords } from '../slots/slots.ts';
 import type { OrderMailRow } from './order-mail-queries.ts';
 import type { OrderRecord } from './order-record.ts';
 
 /* The mails that customers get about their orders (D70). Pure. */
 
 /** The steps of an order that its customer hears of. */
-export type OrderNotice = 'ready' | 'out-for-delivery' | 'canceled' | 'slot-changed';
+export type OrderNotice =
+  | 'ready'
+  | 'out-for-delivery'
+  | 'canceled'
+  | 'slot-changed'
+  | 'delivery-next'
+  | 'delivery-failed';
 
 /** A mail without its recipient. */
 type OrderMail = MailContent & { readonly kind: string };
@@ -38,6 +45,17 @@ const noticeWords = {
       'Keep an identity document ready that is valid.',
     ],
   }),
+  'delivery-next': (title: string, shop: string) => ({
+    subject: `${title}: you are the next stop`,
+    paragraphs: [
+      `The driver of ${shop} comes to you next.`,
+      'Keep an identity document ready that is valid.',
+    ],
+  }),
+  'delivery-failed': (title: string, shop: string) => ({
+    subject: `${title} could not be delivered`,
+    paragraphs: [`${title} from ${shop} could not be delivered.`, 'Ask the shop for another time.'],
+  }),
   'slot-changed': (title: string, shop: string, slot: string | null) => ({
     subject: `${title} has another time`,
     paragraphs: [
@@ -54,14 +72,21 @@ const noticeWords = {
 } as const;
 
 /** A notice of a step. It says nothing of what was bought: other people may read the screen. */
-export function noticeMail(notice: OrderNotice, order: OrderRecord, shop: OrderMailRow): OrderMail {
+export function noticeMail(
+  notice: OrderNotice,
+  order: OrderRecord,
+  shop: OrderMailRow,
+  /** The house's own page of a delivery; null: there is none. */
+  ownPage: string | null,
+): OrderMail {
   const { subject, paragraphs } = noticeWords[notice](
     titleOf(order.head),
     shop.name,
-    slotWords(order.head, shop.tz),
+    slotInWords(order.head.slotFrom, order.head.slotTo, shop.tz),
   );
   const { dispatchTask } = order;
-  const trackingUrl = notice === 'out-for-delivery' ? (dispatchTask?.trackingUrl ?? null) : null;
+  const isFollowed = notice !== 'canceled' && order.head.type === 'delivery';
+  const trackingUrl = isFollowed ? (dispatchTask?.trackingUrl ?? ownPage) : null;
   return {
     kind: `order-${notice}`,
     from: shop.name,
@@ -70,17 +95,6 @@ export function noticeMail(notice: OrderNotice, order: OrderRecord, shop: OrderM
     ...(trackingUrl !== null && { link: { label: 'Follow the delivery', url: trackingUrl } }),
     footnote: contactOf(shop),
   };
-}
-
-/** A time slot as people read it: "Friday, March 6, 5:00 PM to 7:00 PM"; null: none. */
-export function slotWords(
-  { slotFrom, slotTo }: Pick<OrderRecord['head'], 'slotFrom' | 'slotTo'>,
-  timeZone: string,
-) {
-  if (slotFrom === null || slotTo === null) return null;
-  const day = new Intl.DateTimeFormat('en-US', { timeZone, weekday: 'long', month: 'long', day: 'numeric' });
-  const time = new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', minute: '2-digit' });
-  return `${day.format(slotFrom)}, ${time.format(slotFrom)} to ${time.format(slotTo)}`;
 }
 
 /** The receipt of an order. `changeCents`: null where no cash was counted. */

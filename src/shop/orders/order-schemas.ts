@@ -371,12 +371,12 @@ export const Order = Named(
     returns: List(OrderReturn, { max: listMax, description: 'Oldest first, including voided ones' }),
     address: Described('Where the order is delivered; null: it is picked up', Nullable(AddressShape)),
     shift: Nullable(Type.Object({ name: Text({ max: 200 }) }, { description: 'The delivery shift' })),
-    slot: Type.Optional(OrderSlot),
+    slot: Type.Optional(Described('The time slot; absent: none was chosen', OrderSlot)),
     dispatchTask: Nullable(
       Type.Object(
         {
           id: Id(),
-          slot: Type.Optional(OrderSlot),
+          slot: Type.Optional(Described('The time slot; absent: none was chosen', OrderSlot)),
           status: OneOf(['unassigned', 'assigned', 'active', 'completed', 'failed'], {
             description: 'Where the delivery is',
           }),

@@ -5,6 +5,7 @@ import { type Caller, type Endpoint, endpoint, reply } from '../../platform/http
 import type { DeclaredHeader } from '../../platform/http/endpoint-requests.ts';
 import {
   CentsTotal,
+  Described,
   Flag,
   Id,
   List,
@@ -26,7 +27,7 @@ import {
   selectOrderOfContact,
   selectShownOrders,
 } from './order-list-queries.ts';
-import { OrderId, orderStatuses } from './order-schemas.ts';
+import { OrderId, OrderSlot, orderStatuses } from './order-schemas.ts';
 import { type OrderTokens, orderTokenHeader } from './order-token.ts';
 import { unlessCanceled } from './own-order-routes.ts';
 import { stepOrder } from './step-order.ts';
@@ -42,6 +43,7 @@ const PageOrder = Named(
     packedAt: Nullable(Timestamp({ description: 'When it was packed' })),
     fulfilledAt: Nullable(Timestamp({ description: 'When it was handed over' })),
     canceledAt: Nullable(Timestamp({ description: 'When it was canceled' })),
+    slot: Type.Optional(Described('The time slot; absent: none was chosen', OrderSlot)),
     canCancel: Flag({
       description: 'Whether the customer can cancel it now, as the shop lets its customers',
     }),
@@ -308,6 +310,7 @@ function shownToCustomer(document: OrderDocument, setting: CancelSetting): Shown
   const { totalPrice, netPrice, customerGrandTotal, deliveryFee, deliveryFeeDescription } = document;
   return {
     ...{ id, status, type, createdAt, packedAt, fulfilledAt, canceledAt },
+    ...(document.slot && { slot: document.slot }),
     canCancel: canCancel(document, setting),
     ...{ totalPrice, netPrice, customerGrandTotal, deliveryFee, deliveryFeeDescription },
     lineItems: document.lineItems.map(
