@@ -33,6 +33,8 @@ const {
   place,
   paymentType,
   zone,
+  timeSlot,
+  closedDay,
   tax,
   rule,
   pkg,
@@ -239,6 +241,24 @@ const edits: readonly (readonly [
         name: 'Hills',
         deliveryFee: change(500, 900),
         postalCodes: change(['95999'], ['95998', '95999']),
+      },
+    ],
+  ],
+  [
+    'PATCH',
+    `time-slots/${timeSlot.id}`,
+    { capacity: 5 },
+    ['time_slot.updated', { timeSlotId: timeSlot.id, name: 'Evening', capacity: change(3, 5) }],
+  ],
+  [
+    'PATCH',
+    `closed-days/${closedDay.id}`,
+    { orderType: 'pickup' },
+    [
+      'closed_day.updated',
+      {
+        ...{ closedDayId: closedDay.id, day: '2026-12-25', name: 'Christmas' },
+        orderType: change(null, 'pickup'),
       },
     ],
   ],

@@ -81,6 +81,10 @@ export async function auditedWorld(service: TestService) {
   });
   const place = await made('inventory-locations', { name: 'Van', type: 'vehicle' });
   const paymentType = await made('payment-types', { name: 'Chips', method: 'other', fee: 100 });
+  const timeSlot = await made('time-slots', {
+    ...{ name: 'Evening', orderType: 'pickup', days: [5], startsAt: '17:00', endsAt: '19:00', capacity: 3 },
+  });
+  const closedDay = await made('closed-days', { name: 'Christmas', day: '2026-12-25' });
   const zone = await made('delivery-zones', { name: 'Hills', postalCodes: ['95999'], deliveryFee: 500 });
   const tax = await made('taxes', { description: 'City tax', rate: '5.25' });
   const rule = await made('purchase-limit-rules', {
@@ -134,6 +138,8 @@ export async function auditedWorld(service: TestService) {
     place,
     paymentType,
     zone,
+    timeSlot,
+    closedDay,
     tax,
     rule,
     pkg,

@@ -44,8 +44,11 @@ export async function addSettings(service: TestService, shop: TestShop, customer
       hour: turn([7, 5, 9], at),
       staffIds: [me.data.staff.id],
     });
-    await post('time-slots', { name, note: null });
-    await post('closed-days', { name, note: null });
+    await post('time-slots', {
+      ...{ name, orderType: turn(['pickup', 'delivery'], at), days: [1] },
+      ...{ startsAt: turn(['10:00', '09:00', '11:00'], at), endsAt: '12:00', capacity: turn([5, 3, 9], at) },
+    });
+    await post('closed-days', { name, day: turn(['2026-12-25', '2026-11-26', '2027-01-01'], at) });
     await post('payment-types', {
       name,
       fee: turn([350, 0, 100], at),

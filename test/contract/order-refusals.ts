@@ -320,6 +320,14 @@ function placingRefusals(endpointId: string): Refusal[] {
   });
   const refusals: CartRefusal[] = [
     {
+      code: 'TIME_SLOT_NOT_AVAILABLE',
+      when: 'a time is chosen in a shop without time slots',
+      type: 'pickup',
+      change: () => ({ pickupAt: '2026-03-02T01:00:00.000Z' }),
+      message: /^pickupAt must be the begin of a time slot/,
+      meta: { field: 'pickupAt', reason: 'unknown' },
+    },
+    {
       code: 'MISSING_PARAMS',
       when: 'a delivery has no address',
       type: 'delivery',
