@@ -322,7 +322,6 @@ function placingRefusals(endpointId: string): Refusal[] {
     {
       code: 'TIME_SLOT_NOT_AVAILABLE',
       when: 'a time is chosen in a shop without time slots',
-      type: 'pickup',
       change: () => ({ pickupAt: '2026-03-02T01:00:00.000Z' }),
       message: /^pickupAt must be the begin of a time slot/,
       meta: { field: 'pickupAt', reason: 'unknown' },
