@@ -5,6 +5,7 @@ import { sendInOrder } from '../offline/kept-queue.ts';
 import { isAble, keepConsole } from '../offline/offline-keeper.ts';
 import { onReconnected, presentConnection } from '../parts/connection.ts';
 import { freshKey } from '../parts/fresh-key.ts';
+import { refusalInWords } from '../parts/refusal-words.ts';
 import { shopNow } from '../parts/shop-now.ts';
 import { isUnanswered, isUnsent } from '../parts/unanswered.ts';
 import { useLive } from '../parts/use-live.ts';
@@ -51,10 +52,10 @@ async function sendActs(queryClient: QueryClient, session: Session): Promise<voi
       if (trip) await keepTrip(organization.id, staff.id, tripAfter(trip, [queued]));
       queryClient.setQueryData<Trip | null>(tripKey, (known) => known && tripAfter(known, [queued]));
     },
-    onRefused: async (key, queued, { message }) => {
+    onRefused: async (key, queued, failure) => {
       isChanged = true;
       try {
-        await tellDispatcher({ ...queued, refusal: message });
+        await tellDispatcher({ ...queued, refusal: refusalInWords(failure) });
         await actQueue.drop(key);
       } catch (error) {
         // It stays, with its reason, and is told with the next round.
