@@ -38,12 +38,16 @@ const commands = {
       process.exitCode = (await run('tsx', [part])) || process.exitCode;
     }
   },
-  'test:citus': () => {
-    if (!process.env.DATABASE_URL) {
-      console.error('Usage: DATABASE_URL=<that of a coordinator> npm run test:citus');
+  'test:citus': (args) => {
+    const { DATABASE_URL: coordinator, POSTGRES_PROGRAMS: programs } = process.env;
+    if (!coordinator && !programs) {
+      console.error(
+        'Usage: DATABASE_URL=<that of a coordinator> npm run test:citus, or POSTGRES_PROGRAMS=<folder of a PostgreSQL with Citus>',
+      );
       process.exit(2);
     }
-    return runOnly('vitest', ['run', '--config', 'test/citus/citus-config.ts']);
+    const config = coordinator ? 'citus-config.ts' : 'servers-config.ts';
+    return runOnly('vitest', ['run', '--config', `test/citus/${config}`, ...args]);
   },
   release: (args) => runOnly('tsx', ['scripts/release.ts', ...args]),
   'release:fixture': () => {

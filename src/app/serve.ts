@@ -11,6 +11,7 @@ import { listenFailure, type PortSetting } from '../hosting/startup/listen-failu
 import { type ServedUrls, startServingProcesses } from '../hosting/startup/serving-processes.ts';
 import { shownUrl } from '../hosting/startup/shown-url.ts';
 import { useStandby } from '../hosting/startup/use-standby.ts';
+import { tellOfServers } from '../hosting/startup/watch-servers.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { projectFolder } from '../kernel/project-folder.ts';
 import { consolePages } from '../platform/http/console-pages.ts';
@@ -66,6 +67,7 @@ interface Serving {
 /** Serves the roles in this process. */
 export async function serve(parts: Parts): Promise<Serving> {
   await useStandby(parts);
+  tellOfServers(parts);
   const serviceInterface = createInterface(parts);
   const servers = await startServers(parts, serviceInterface);
   return {

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const filesIn = (folder: string) =>
   readdirSync(folder, { recursive: true })
@@ -29,17 +28,6 @@ const leftOut: Readonly<Record<string, string>> = {
   'src/shop/reports/report-sums.test.ts': 'orders the rows of a table anew as one server stores them',
 };
 
-/** Its sessions on the coordinator keep connections to the killed server, each good for one more failure. */
-const killing = 'killed-server.ts';
-
-class KillingLast extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isKilling = ({ moduleId }: TestSpecification): boolean => moduleId.endsWith(killing);
-    const sorted = await super.sort(files);
-    return [...sorted.filter((file) => !isKilling(file)), ...sorted.filter(isKilling)];
-  }
-}
-
 /**
  * `npm run test:citus`: on the coordinator of DATABASE_URL, whose database is distributed. Every statement of a tenant is
  * explained; then the tests of the program run on it, one file after another.
@@ -49,7 +37,6 @@ export default defineConfig({
     include: [
       'test/citus/tenant-statements.ts',
       'test/citus/walls.ts',
-      `test/citus/${killing}`,
       ...(process.env.CITUS_BENCH ? ['test/citus/bench.ts'] : []),
       ...(process.env.CITUS_ADMIN_URL
         ? ['test/citus/migrations.ts', 'test/citus/moved-organization.ts']
@@ -60,7 +47,6 @@ export default defineConfig({
     pool: 'forks',
     isolate: false,
     maxWorkers: 1,
-    sequence: { sequencer: KillingLast },
     testTimeout: 1_800_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 20_000 } },

@@ -10,6 +10,7 @@ import {
   registerRestartMetrics,
 } from '../../src/hosting/startup/database-metrics.ts';
 import { registerStandbyMetrics } from '../../src/hosting/startup/use-standby.ts';
+import { registerServerMetrics } from '../../src/hosting/startup/watch-servers.ts';
 import { newStatus, registerArchiveMetrics } from '../../src/hosting/wal-archive/wal-archive.ts';
 import { projectFolder } from '../../src/kernel/project-folder.ts';
 import { createMetrics } from '../../src/platform/http/metrics.ts';
@@ -32,6 +33,7 @@ async function toldNames(): Promise<ReadonlySet<string>> {
     state: { isInUse: false, trouble: 'it does not answer', lagBytes: null },
     statistics: { standby: 0, unused: 0, behind: 0, repeated: 0 },
   });
+  registerServerMetrics(registry, { names: [] });
   registerApiRequestMetrics(registry, { written: 0, dropped: 0 });
   registerJobMetrics(registry, { global: async () => [] });
   new RetentionMetrics(() => 0, registry);

@@ -1,5 +1,6 @@
 import { Pool, type PoolConfig } from 'pg';
 import type { OrganizationId } from '../../kernel/ids.ts';
+import type { AwayServers } from './away-servers.ts';
 import { isConnectionEnd, refusalOf, unavailable } from './database-refusals.ts';
 import type { DatabaseTrial } from './database-trial.ts';
 import { type DatabaseDeadlines, DatabaseUnresponsive, deadlines } from './deadlines.ts';
@@ -251,11 +252,18 @@ export class ConnectionPool {
   readonly #connectMs: number;
   readonly #breaker: CircuitBreaker;
   readonly #hasSeveralServers: boolean;
+  readonly #servers: AwayServers | undefined;
 
   /** Idle connections stay open: a new connection would slow the next request down. */
-  constructor(config: PoolConfig, { connectMs, roundTripMs }: DatabaseDeadlines, breaker: CircuitBreaker) {
+  constructor(
+    config: PoolConfig,
+    { connectMs, roundTripMs }: DatabaseDeadlines,
+    breaker: CircuitBreaker,
+    servers?: AwayServers,
+  ) {
     this.#connectMs = connectMs;
     this.#breaker = breaker;
+    this.#servers = servers;
     this.#hasSeveralServers = serverChoiceOf(config) !== undefined;
     this.#shares = new FairShare({ capacity: config.max ?? 10, waitMsMax: connectMs, lag: watchLoopLag() });
     this.#pool = new Pool({
@@ -276,7 +284,15 @@ export class ConnectionPool {
     work: (client: PooledClient) => Promise<Result>,
   ): Promise<Result> {
     if (organizationId === undefined) return this.use(kind, work);
-    return this.#shares.take(organizationId, kind, () => this.use(kind, work));
+    const servers = this.#servers;
+    if (servers === undefined) return this.#shares.take(organizationId, kind, () => this.use(kind, work));
+    return servers.watch(organizationId, () =>
+      this.#shares.take(organizationId, kind, async () => {
+        // The server may have gone while the work waited for its turn.
+        await servers.refuseIfAway(organizationId);
+        return this.use(kind, (client) => servers.hold(organizationId, client, work));
+      }),
+    );
   }
 
   /**

@@ -26,10 +26,14 @@ const write: readonly PipelineStatement[] = [
 ];
 
 /**
- * Checks on a new connection whether the database accepts connections and commits. Leaves no durable data. Answers
- * within `limitMs` in every case, and leaves no waiting session behind.
+ * Checks on a new connection whether the database accepts connections and commits, by default a write that leaves no durable
+ * data. Answers within `limitMs` in every case, and leaves no waiting session behind.
  */
-export async function tryDatabase(config: ClientConfig, limitMs: number): Promise<DatabaseTrial> {
+export async function tryDatabase(
+  config: ClientConfig,
+  limitMs: number,
+  statements: readonly PipelineStatement[] = write,
+): Promise<DatabaseTrial> {
   const client = new WatchedClient(config, { connectMs: limitMs, queryMs: limitMs });
   client.on('error', () => {});
   let reached: DatabaseTrial['reached'] = 'nothing';
@@ -41,7 +45,7 @@ export async function tryDatabase(config: ClientConfig, limitMs: number): Promis
   try {
     await client.connect();
     reached = 'connection';
-    await runPipeline(client as Client, write);
+    await runPipeline(client as Client, statements);
     reached = 'commit';
     return { reached, error: null };
   } catch (error) {

@@ -1,5 +1,6 @@
 import { escapeLiteral } from 'pg';
 import { assert } from '../../kernel/assert.ts';
+import type { OrganizationId } from '../../kernel/ids.ts';
 import { distributedText } from './distributed-text.ts';
 import type { PipelineStatement } from './pipeline.ts';
 
@@ -9,6 +10,27 @@ export const beginRead: PipelineStatement = {
   text: 'begin isolation level repeatable read, read only',
   values: [],
 };
+
+/** The server of an organization's rows, `host:port`, as the coordinator knows it. */
+export function selectServer(organizationId: OrganizationId): PipelineStatement {
+  return {
+    name: 'select_server',
+    text: `select n.nodename || ':' || n.nodeport as server
+             from pg_dist_placement p join pg_dist_node n on n.groupid = p.groupid
+            where n.noderole = 'primary'
+              and p.shardid = get_shard_id_for_distribution_column('organizations', $1::bigint)`,
+    values: [organizationId],
+  };
+}
+
+/** A read that the server of the organization answers. */
+export function selectOwnRow(organizationId: OrganizationId): PipelineStatement {
+  return {
+    name: 'select_own_row',
+    text: 'select id from organizations where id = $1',
+    values: [organizationId],
+  };
+}
 
 const setConfig = /^select set_config\('([a-z_.]+)', \$1, true\)$/;
 

@@ -1,5 +1,6 @@
 import { Failure, failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
+import type { AwayServers } from '../connections/away-servers.ts';
 import { CircuitBreaker, ConnectionPool, type PooledClient } from '../connections/connection-pool.ts';
 import { tryDatabase } from '../connections/database-trial.ts';
 import { type DatabaseDeadlines, servingDeadlines } from '../connections/deadlines.ts';
@@ -17,6 +18,7 @@ import {
 import { Standby, type StandbySettings, type StandbyState } from '../standby/standby.ts';
 import type { BoundStatement } from '../statements/statement.ts';
 import { AmbientTransaction, AmbientTransactions } from './ambient-transaction.ts';
+import { askServers } from './ask-servers.ts';
 import { bindAll, bindGlobal, bindTenant, type RowsOf, rowsOf, type Statements } from './bind-statements.ts';
 import { type JointReads, jointKeyOf, newJointReads } from './joint-reads.ts';
 import { Leases, type ReadLease } from './read-lease.ts';
@@ -85,6 +87,8 @@ export class Database {
   readonly #breaker: CircuitBreaker;
   readonly #trips: RoundTrips;
   readonly #readiness: Readiness;
+  /** Undefined on one server. */
+  readonly awayServers: AwayServers | undefined;
 
   /** Counters since the start. */
   get statistics(): DatabaseStatistics {
@@ -102,23 +106,22 @@ export class Database {
     this.#allowLong = allowLongStatements(times);
     // More patient than a health check: a slow machine must not count as silent.
     const patientMs = Math.max(trialMsMax, times.roundTripMs);
-    this.#breaker = new CircuitBreaker(() => tryDatabase(sessionConfig(connection, times), patientMs));
+    const config = sessionConfig(connection, times);
+    this.#breaker = new CircuitBreaker(() => tryDatabase(config, patientMs));
     this.#isDistributed = connection.isDistributed ?? false;
     this.#trips = new RoundTrips(times, this.#breaker, this.#isDistributed);
+    this.#globalPool = new ConnectionPool({ ...config, max: globalPoolSizeMax }, times, this.#breaker);
+    if (this.#isDistributed) this.awayServers = askServers(config, this.#globalPool, this.#trips);
     this.#pool = new ConnectionPool(
       { ...sessionConfig(connection, times, batchesAreReads), max: poolSizeMax },
       times,
       this.#breaker,
-    );
-    this.#globalPool = new ConnectionPool(
-      { ...sessionConfig(connection, times), max: globalPoolSizeMax },
-      times,
-      this.#breaker,
+      this.awayServers,
     );
     this.#readiness = new Readiness({
       refusesWrites: () => this.refusesWrites,
       answers: () => Promise.all([this.ping(this.#globalPool), this.ping()]),
-      tryWrite: () => tryDatabase(sessionConfig(connection, times), trialMsMax),
+      tryWrite: () => tryDatabase(config, trialMsMax),
     });
     this.#jointReads = newJointReads(
       (organizationId) => this.#openingOfRead(organizationId),
@@ -432,10 +435,7 @@ export class Database {
     await pool.use('read', (client) => this.#trips.send(client, [alive], trialMsMax));
   }
 
-  /**
-   * Refuses to serve with a role that can bypass row-level security, or remove it as the owner of the tables, itself or
-   * through a role it may become.
-   */
+  /** Refuses to serve with a role that can bypass row-level security, or remove it as the owner, itself or by a role it may become. */
   async assertServingRole(): Promise<void> {
     const [rows] = await this.#pool.use('read', (client) => this.#trips.send(client, [selectServingRole]));
     assertCannotBypassSecurity(rows![0]!);
@@ -443,6 +443,7 @@ export class Database {
 
   async close(): Promise<void> {
     this.#breaker.close();
+    this.awayServers?.close();
     await this.#standby?.server.close();
     await Promise.all([this.#pool.end(), this.#globalPool.end()]);
   }
