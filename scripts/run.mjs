@@ -77,12 +77,14 @@ const commands = {
   soak: (args) => {
     process.env.SOAK_HOURS = '8';
     for (const arg of args) {
-      const [, name, value] = /^--(hours|json)=(.+)$/.exec(arg) ?? [];
-      if (name === undefined || (name === 'hours' && !(Number(value) > 0))) {
-        console.error('Usage: npm run soak -- [--hours=8] [--json=<file>]');
+      const [, name, value] = /^--(hours|part|state|database|json)=(.+)$/.exec(arg) ?? [];
+      if (name === undefined || (/^(hours|part)$/.test(name) && !(Number(value) > 0))) {
+        console.error(
+          'Usage: npm run soak -- [--hours=8] [--state=<folder> [--part=<hours>]] [--database=<url>] [--json=<file>]',
+        );
         process.exit(2);
       }
-      process.env[`SOAK_${name.toUpperCase()}`] = name === 'json' ? resolve(value) : value;
+      process.env[`SOAK_${name.toUpperCase()}`] = /^(json|state)$/.test(name) ? resolve(value) : value;
     }
     return runOnly('vitest', ['run', 'test/soak/soak.test.ts']);
   },

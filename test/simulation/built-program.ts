@@ -85,11 +85,11 @@ type Told = Map<string, { readonly id: string; readonly total: number } | null>;
 /** A program with its own embedded database and one shop. */
 export class Deployment {
   readonly dataDir: string;
-  readonly shop: TestShop;
   readonly told: Told = new Map();
   /** The program's output on both streams, line by line. */
   readonly said: string[] = [];
   readonly #built: BuiltProgram;
+  readonly #shop: TestShop | undefined;
   #program!: ChildProcess;
   readonly #lines = new EventEmitter();
   /** Further settings of the program. */
@@ -99,10 +99,20 @@ export class Deployment {
   ended: Promise<number | null> = Promise.resolve(null);
   #requestCount = 0;
 
-  private constructor(built: BuiltProgram, dataDir: string, shop: TestShop) {
+  private constructor(built: BuiltProgram, dataDir: string, shop?: TestShop) {
     this.#built = built;
     this.dataDir = dataDir;
-    this.shop = shop;
+    this.#shop = shop;
+  }
+
+  /** One whose data is there already. */
+  static at(built: BuiltProgram, dataDir: string): Deployment {
+    return new Deployment(built, dataDir);
+  }
+
+  /** The one that was made with it. */
+  get shop(): TestShop {
+    return this.#shop!;
   }
 
   /** Makes the database, its shop and further data. */

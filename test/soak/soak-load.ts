@@ -24,9 +24,24 @@ export const soakedShopSettings: ShopSettings = {
   })),
 };
 
+/** What callers of the shop know of it. */
+export interface SoakedKeys {
+  readonly organizationId: TestShop['organizationId'];
+  readonly keys: TestShop['keys'];
+  readonly options: Readonly<Record<string, number>>;
+  readonly bankId: number;
+}
+
+export function keysOf({ organizationId, keys, optionId, paymentTypeId }: TestShop): SoakedKeys {
+  const options = Object.fromEntries(optionKeys.map((key) => [key, optionId(key)]));
+  return { organizationId, keys, options, bankId: paymentTypeId('Bank') };
+}
+
 /** Where the program is, and who asks. */
 interface SoakedProgram {
-  readonly shop: TestShop;
+  readonly shop: SoakedKeys;
+  /** The number of the first visit. */
+  readonly at: number;
   readonly baseUrl: string;
   readonly menuUrl: string;
   readonly staffToken: string;
@@ -48,13 +63,19 @@ export class SoakLoad {
   readonly #program: SoakedProgram;
   readonly #integrator: Record<string, string>;
   readonly #staff: Record<string, string>;
-  #at = 0;
+  #at: number;
 
   constructor(program: SoakedProgram) {
     this.#program = program;
+    this.#at = program.at;
     const json = { 'content-type': 'application/json' };
     this.#integrator = { ...json, ...keyHeaders(program.shop.keys) };
     this.#staff = { ...json, authorization: `Bearer ${program.staffToken}` };
+  }
+
+  /** The number of the next visit. */
+  get at(): number {
+    return this.#at;
   }
 
   /** One visit, and what staff do for it. */
@@ -96,7 +117,7 @@ export class SoakLoad {
     if (at % 20 !== 0) return;
     const { shop } = this.#program;
     await step('returns', {
-      ...{ refundType: 'payment-method', paymentTypeId: shop.paymentTypeId('Bank') },
+      ...{ refundType: 'payment-method', paymentTypeId: shop.bankId },
       idempotencyKey: randomUUID(),
       lineItems: [
         {
@@ -113,12 +134,12 @@ export class SoakLoad {
     const body = {
       lineItems: optionKeys
         .slice(0, 3 + (at % 4))
-        .map((key) => ({ productOptionId: shop.optionId(key), quantity: 1 + (at % 3) })),
+        .map((key) => ({ productOptionId: shop.options[key], quantity: 1 + (at % 3) })),
       customer: {
         ...{ firstName: 'Buyer', lastName: `No. ${buyer}` },
         email: `buyer${buyer}@customers.example.com`,
       },
-      payments: [{ paymentTypeId: shop.paymentTypeId('Bank'), remaining: true }],
+      payments: [{ paymentTypeId: shop.bankId, remaining: true }],
     };
     if (at % 3 !== 0) return { type: 'pickup', ...body };
     const place = { city: 'Oakland', state: 'CA', postalCode: '94607' };

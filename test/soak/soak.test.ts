@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { buildProgram } from '../simulation/built-program.ts';
-import { type SoakSample, soakShop } from './soaked-shop.ts';
+import { type SoakSample, type SoakState, soakShop } from './soaked-shop.ts';
 
 /** Whether a series of samples stays level. */
 interface Slope {
@@ -35,8 +36,10 @@ function slopeOf(samples: readonly number[]): Slope {
 }
 
 /** The arguments of `npm run soak`. */
-const { SOAK_HOURS: askedHours, SOAK_JSON: jsonPath } = process.env;
+const { SOAK_HOURS: askedHours, SOAK_JSON: jsonPath, SOAK_DATABASE: database } = process.env;
 const hours = Number(askedHours ?? 0);
+/** With a folder for the state, a run does a part, by default the rest, and the next run goes on. */
+const { SOAK_STATE: stateFolder, SOAK_PART: askedPart } = process.env;
 const samplesWanted = 120;
 /** A sample is of ten seconds at least, so that its percentiles mean something. */
 const sampleMsMin = 10_000;
@@ -63,24 +66,41 @@ test.runIf(hours > 0)(
   async () => {
     // On the disk, as a shop's: hours of orders do not fit into memory.
     const built = await buildProgram('/var/tmp');
-    const shop = await soakShop(built);
-    let samples: SoakSample[];
+    const statePath = join(stateFolder ?? built.folder, 'soak.json');
+    mkdirSync(stateFolder ?? built.folder, { recursive: true });
+    const former: SoakState | undefined = existsSync(statePath)
+      ? JSON.parse(readFileSync(statePath, 'utf8'))
+      : undefined;
+    const doneMs = 1_000 * (former?.parts ?? []).reduce((sum, part) => sum + lengthOf(part), 0);
+    const totalMs = hours * 3_600_000;
+    const partMs = Math.min(totalMs - doneMs, Number(askedPart ?? hours) * 3_600_000);
+    const everyMs = Math.max(sampleMsMin, totalMs / samplesWanted);
+    const dataDir = join(stateFolder ?? built.folder, 'data');
+    const shop = await soakShop(built, { dataDir, database, former });
+    let state: SoakState;
     try {
-      const totalMs = hours * 3_600_000;
-      samples = await shop.samplesOf(totalMs, Math.max(sampleMsMin, totalMs / samplesWanted));
+      state = shop.state(await shop.samplesOf(partMs, everyMs));
     } finally {
       await shop.close();
       await built.remove();
     }
-    const settled = samples.slice(Math.floor(samples.length * warmUpShare));
+    if (stateFolder !== undefined) {
+      writeFileSync(`${statePath}.new`, JSON.stringify(state));
+      renameSync(`${statePath}.new`, statePath);
+    }
+    const samples = state.parts.flat();
+    // A part begins with a cold program.
+    const settled = state.parts.flatMap((part) => part.slice(Math.floor(part.length * warmUpShare)));
     const results = new Map<string, { values: number[]; slope: Slope }>();
     for (const [name, figureOf] of Object.entries(judged)) {
       const values = settled.map(figureOf);
       results.set(name, { values, slope: slopeOf(values) });
     }
-    const disk = diskPerOrder(settled).map((bytes) => bytes / 1_000);
+    const disk = state.parts
+      .flatMap((part) => diskPerOrder(part.slice(Math.floor(part.length * warmUpShare))))
+      .map((bytes) => bytes / 1_000);
     results.set('disk of an order, kB', { values: disk, slope: slopeOf(disk) });
-    console.log(report(results, shop.capacityPerSecond, shop.ordersPerSecond, samples));
+    console.log(report(results, shop.capacityPerSecond, shop.ordersPerSecond, state.parts));
     if (jsonPath !== undefined) writeFileSync(jsonPath, JSON.stringify({ samples }, null, 2));
     expect(shop.faults).toEqual([]);
     expect(samples.length).toBeGreaterThan(3);
@@ -90,12 +110,23 @@ test.runIf(hours > 0)(
   (hours + 1) * 3_600_000,
 );
 
+/** The seconds of a part. */
+function lengthOf(part: readonly SoakSample[]): number {
+  const [first, last] = [part[0], part.at(-1)];
+  // The first sample ends one distance after the beginning.
+  return first === undefined || part.length < 2
+    ? 0
+    : ((last!.seconds - first.seconds) * part.length) / (part.length - 1);
+}
+
 function report(
   results: ReadonlyMap<string, { readonly values: readonly number[]; readonly slope: Slope }>,
   capacity: number,
   rate: number,
-  samples: readonly SoakSample[],
+  parts: readonly (readonly SoakSample[])[],
 ): string {
+  const samples = parts.flat();
+  const seconds = parts.reduce((sum, part) => sum + lengthOf(part), 0);
   const orders = samples.reduce((sum, sample) => sum + sample.orders, 0);
   const figure = (value: number) => value.toFixed(value < 100 ? 1 : 0);
   const rows = [...results].map(([name, { values, slope }]) => {
@@ -103,7 +134,7 @@ function report(
     return `| ${name} | ${figure(values[0] ?? 0)} | ${figure(values.at(-1) ?? 0)} | ${share} | ${slope.isFlat ? 'flat' : 'RISES'} |`;
   });
   return [
-    `${orders} orders in ${samples.at(-1)!.seconds} s, ${rate.toFixed(1)} a second of ${capacity.toFixed(1)} possible; ${samples.length} samples.`,
+    `${orders} orders in ${Math.round(seconds)} s of ${hours * 3_600} in ${parts.length} parts, ${rate.toFixed(1)} a second of ${capacity.toFixed(1)} possible; ${samples.length} samples.`,
     '| | first | last | rise | |',
     '| --- | ---: | ---: | ---: | --- |',
     ...rows,

@@ -1,14 +1,20 @@
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { startSession } from '../../src/access/sessions/sessions.ts';
 import { createStaff } from '../../src/access/staff/staff.ts';
-import { connectEmbedded } from '../../src/hosting/embedded-postgres/embedded-postgres.ts';
+import { createContext } from '../../src/app/app.ts';
+import {
+  connectEmbedded,
+  startEmbeddedPostgres,
+} from '../../src/hosting/embedded-postgres/embedded-postgres.ts';
 import type { Context } from '../../src/platform/database/context.ts';
-import { type TestShop, testOrigin } from '../harness/test-shop.ts';
+import { layCluster } from '../harness/made-cluster.ts';
+import { createTestShop, type TestShop, testOrigin } from '../harness/test-shop.ts';
 import type { BuiltProgram } from '../simulation/built-program.ts';
 import { Deployment } from '../simulation/built-program.ts';
-import { SoakLoad, soakedShopSettings } from './soak-load.ts';
+import { keysOf, type SoakedKeys, SoakLoad, soakedShopSettings } from './soak-load.ts';
 
 const capacityClients = 8;
 /** Not counted: V8 compiles what is called often. Without it 65 visits a second were possible, with it 86. */
@@ -36,20 +42,45 @@ interface SoakedShop {
   readonly capacityPerSecond: number;
   /** Takes samples at equal distances, for so long. */
   samplesOf(totalMs: number, everyMs: number): Promise<SoakSample[]>;
+  /** For the next part. */
+  state(samples: readonly SoakSample[]): SoakState;
   /** Replies that must not be. */
   readonly faults: readonly string[];
   close(): Promise<void>;
 }
 
-/** Measures what the machine can do, and begins a load of a third of it. */
-export async function soakShop(built: BuiltProgram): Promise<SoakedShop> {
-  const { deployment, load } = await startLoadedShop(built);
+/** What a part of a soak leaves to the next one. */
+export interface SoakState {
+  readonly shop: SoakedKeys;
+  /** What the first part measured. */
+  readonly capacityPerSecond: number;
+  /** How many visits there were. */
+  readonly visits: number;
+  /** The samples of each part. */
+  readonly parts: readonly (readonly SoakSample[])[];
+}
+
+interface Soaked {
+  /** Where the data is. */
+  readonly dataDir: string;
+  /** The owner's address of a distributed database; by default the database is embedded. */
+  readonly database: string | undefined;
+  readonly former: SoakState | undefined;
+}
+
+/** Goes on with the shop and the load of the former parts; or measures what the machine can do, and begins a load of a third of it. */
+export async function soakShop(built: BuiltProgram, soaked: Soaked): Promise<SoakedShop> {
+  const { database, former } = soaked;
+  const { deployment, keys, load } = await startLoadedShop(built, soaked);
   const metricsUrl = await deployment.hasSaid(/^Metrics: (\S+)$/);
-  const admin = new Client(connectEmbedded(deployment)!.adminConnection);
+  const admin = new Client(
+    database === undefined ? connectEmbedded(deployment)!.adminConnection : { connectionString: database },
+  );
   await admin.connect();
   const beganMs = performance.now();
   await capacityOf(() => load.visit(), warmUpMs);
-  const capacityPerSecond = await capacityOf(() => load.visit(), capacityMs);
+  const measured = await capacityOf(() => load.visit(), capacityMs);
+  const capacityPerSecond = former?.capacityPerSecond ?? measured;
   const ordersPerSecond = Math.max(0.5, capacityPerSecond / 3);
   const visits = pace(() => load.visit(), 1_000 / ordersPerSecond);
   let cursor: string | null = null;
@@ -66,9 +97,10 @@ export async function soakShop(built: BuiltProgram): Promise<SoakedShop> {
     return {
       seconds: Math.round((performance.now() - beganMs) / 1_000),
       programBytes: Number(/^process_resident_memory_bytes (\S+)$/m.exec(metrics)?.[1]),
-      databaseBytes: memoryBelow(deployment.postmasterPid),
+      // The memory of servers elsewhere is not known.
+      databaseBytes: database === undefined ? memoryBelow(deployment.postmasterPid) : 0,
       connections: rows[0].count,
-      diskBytes: bytesBelow(deployment.dataDir),
+      diskBytes: database === undefined ? bytesBelow(deployment.dataDir) : await bytesOfServers(admin),
       orders,
       medianMs: measured[Math.floor(measured.length / 2)] ?? 0,
       p99Ms: measured[Math.floor(measured.length * 0.99)] ?? 0,
@@ -76,6 +108,10 @@ export async function soakShop(built: BuiltProgram): Promise<SoakedShop> {
   };
   return {
     ...{ ordersPerSecond, capacityPerSecond, faults: load.faults },
+    state: (samples) => ({
+      ...{ shop: keys, capacityPerSecond, visits: load.at },
+      parts: [...(former?.parts ?? []), samples],
+    }),
     samplesOf: async (totalMs, everyMs) => {
       const samples: SoakSample[] = [];
       await sample();
@@ -95,20 +131,60 @@ export async function soakShop(built: BuiltProgram): Promise<SoakedShop> {
   };
 }
 
-async function startLoadedShop(built: BuiltProgram): Promise<{ deployment: Deployment; load: SoakLoad }> {
+async function startLoadedShop(built: BuiltProgram, { dataDir, database, former }: Soaked) {
   let staffToken = '';
-  const prepare = async (context: Context, { organizationId }: TestShop) => {
+  // Each part has a session of its own: that of the former one may have ended.
+  const prepare = async (context: Context, { organizationId }: Pick<TestShop, 'organizationId'>) => {
     const [owner] = await createStaff(context, testOrigin, organizationId, [
-      { email: 'wren@shop.example.com', firstName: 'Wren', lastName: 'Alder', role: 'owner', password: null },
+      {
+        ...{ email: `wren${randomUUID()}@shop.example.com`, firstName: 'Wren', lastName: 'Alder' },
+        ...{ role: 'owner', password: null },
+      },
     ]);
     const session = await startSession(context, 'production', testOrigin, organizationId, owner!);
     staffToken = session.token;
   };
-  const deployment = await Deployment.make(built, 'soak', prepare, soakedShopSettings);
+  let keys = former?.shop;
+  await onDatabaseOf(dataDir, database, former === undefined, async (context) => {
+    keys ??= keysOf(await createTestShop(context, soakedShopSettings));
+    await prepare(context, keys);
+  });
+  const deployment = Deployment.at(built, dataDir);
+  if (database !== undefined) deployment.settings = { DATABASE_URL: database };
   await deployment.start();
-  const { shop, baseUrl } = deployment;
+  const { baseUrl } = deployment;
   const menuUrl = await deployment.hasSaid(/Menu address +(\S+)/);
-  return { deployment, load: new SoakLoad({ shop, baseUrl, menuUrl, staffToken }) };
+  const load = new SoakLoad({ shop: keys!, baseUrl, menuUrl, staffToken, at: former?.visits ?? 0 });
+  return { deployment, keys: keys!, load };
+}
+
+async function onDatabaseOf(
+  dataDir: string,
+  database: string | undefined,
+  isNew: boolean,
+  work: (context: Context) => Promise<void>,
+): Promise<void> {
+  if (database !== undefined) {
+    const serving = { connectionString: database, options: '-c role=dispensary_app', isDistributed: true };
+    const context = createContext(serving);
+    await work(context);
+    await context.database.close();
+    return;
+  }
+  if (isNew) await layCluster(dataDir);
+  const server = await startEmbeddedPostgres({ dataDir, onProgress: () => {} });
+  const context = createContext(server.servingConnection);
+  await work(context);
+  await context.database.close();
+  await server.stop();
+}
+
+/** The bytes of a distributed database on all of its servers. */
+async function bytesOfServers(admin: Client): Promise<number> {
+  const { rows } = await admin.query(
+    `select sum(result::bigint) as bytes from run_command_on_all_nodes('select pg_database_size(current_database())')`,
+  );
+  return Number(rows[0].bytes);
 }
 
 /** How many times a second it is done by clients without a pause. */
