@@ -6,11 +6,12 @@ import { beginRead, forDistributed, selectOwnRow, selectServer } from '../connec
 import type { RoundTrips } from '../connections/round-trips.ts';
 import { commit, enterTenant } from './transaction-statements.ts';
 
-/** A quick read; a slow machine that misses it is asked again soon. */
-const lookMsMax = 1_300;
+/** Of the time for an answer: 1.3 seconds while requests are served, more for commands, which wait. */
+const shareOfRoundTrip = 0.43;
 
 /** Watches the servers of a distributed database: where rows are, the coordinator is asked on `pool`, and for a row each on a new connection. */
 export function askServers(config: PoolConfig, pool: ConnectionPool, trips: RoundTrips): AwayServers {
+  const lookMsMax = trips.limitMs(false) * shareOfRoundTrip;
   return new AwayServers({
     serverOf: async (organizationId) => {
       const ask = [selectServer(organizationId)];
