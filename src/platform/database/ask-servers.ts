@@ -6,7 +6,7 @@ import { beginRead, forDistributed, selectOwnRow, selectServer } from '../connec
 import type { RoundTrips } from '../connections/round-trips.ts';
 import { commit, enterTenant } from './transaction-statements.ts';
 
-/** Of the time for an answer: 1.3 seconds while requests are served, more for commands, which wait. */
+/** The part of the time for an answer that a look takes: 1.3 seconds while requests are served, more for commands, which wait. */
 const shareOfRoundTrip = 0.43;
 
 /** Watches the servers of a distributed database: where rows are, the coordinator is asked on `pool`, and for a row each on a new connection. */
