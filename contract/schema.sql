@@ -3399,6 +3399,7 @@ create table packages (
   initial_amount numeric not null,
   cost_per_unit numeric,
   on_hold boolean not null default false,
+  hold_reason text,
   trade_sample boolean not null default false,
   received_at timestamp with time zone,
   expiration_date date,
@@ -3424,6 +3425,7 @@ create table packages (
   lab_name text,
   lab_license text,
   lab_date date,
+  certificate_url text,
   original_source_label text,
   compliance_transfer_id bigint,
   announced_amount numeric,
@@ -3434,6 +3436,7 @@ create table packages (
   constraint packages_organization_id_compliance_transfer_id_fkey FOREIGN KEY (organization_id, compliance_transfer_id) REFERENCES compliance_transfers(organization_id, id),
   constraint packages_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint packages_organization_id_product_id_fkey FOREIGN KEY (organization_id, product_id) REFERENCES products(organization_id, id),
+  constraint packages_check CHECK (((hold_reason IS NULL) OR on_hold)),
   constraint packages_multiplier_check CHECK ((multiplier > (0)::numeric)),
   constraint packages_received_whole CHECK (((status <> 'received'::text) OR ((product_id IS NOT NULL) AND (cost_per_unit IS NOT NULL) AND (received_at IS NOT NULL)))),
   constraint packages_state_block_check CHECK ((state_block = ANY (ARRAY['on-hold'::text, 'recalled'::text, 'lab-failed'::text, 'not-accepted'::text, 'sent-back'::text]))),
@@ -4085,13 +4088,16 @@ create table purchase_order_receptions (
   actor text not null,
   created_at timestamp with time zone not null,
   cost_per_unit numeric,
+  undoes_id bigint,
   constraint purchase_order_receptions_pkey PRIMARY KEY (organization_id, id),
+  constraint purchase_order_receptions_organization_id_undoes_id_key UNIQUE (organization_id, undoes_id),
   constraint purchase_order_receptions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint purchase_order_receptions_organization_id_inventory_locati_fkey FOREIGN KEY (organization_id, inventory_location_id) REFERENCES inventory_locations(organization_id, id),
   constraint purchase_order_receptions_organization_id_package_id_fkey FOREIGN KEY (organization_id, package_id) REFERENCES packages(organization_id, id),
   constraint purchase_order_receptions_organization_id_purchase_order_i_fkey FOREIGN KEY (organization_id, purchase_order_id) REFERENCES purchase_orders(organization_id, id),
   constraint purchase_order_receptions_organization_id_purchase_order_l_fkey FOREIGN KEY (organization_id, purchase_order_line_id) REFERENCES purchase_order_lines(organization_id, id),
-  constraint purchase_order_receptions_amount_check CHECK ((amount > (0)::numeric))
+  constraint purchase_order_receptions_organization_id_undoes_id_fkey FOREIGN KEY (organization_id, undoes_id) REFERENCES purchase_order_receptions(organization_id, id),
+  constraint purchase_order_receptions_check CHECK (((amount <> (0)::numeric) AND ((amount < (0)::numeric) = (undoes_id IS NOT NULL))))
 );
 CREATE INDEX purchase_order_receptions_of_order ON public.purchase_order_receptions USING btree (organization_id, purchase_order_id, id);
 alter table purchase_order_receptions enable row level security, force row level security;

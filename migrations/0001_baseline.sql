@@ -1783,6 +1783,8 @@ create table packages (
   -- Dollars per unit.
   cost_per_unit numeric,
   on_hold boolean not null default false,
+  -- Why it is on hold, in the words of staff.
+  hold_reason text check (hold_reason is null or on_hold),
   trade_sample boolean not null default false,
   received_at timestamptz,
   expiration_date date,
@@ -1809,6 +1811,8 @@ create table packages (
   lab_name text,
   lab_license text,
   lab_date date,
+  -- Where the certificate of the lab is: a web address.
+  certificate_url text,
   original_source_label text,
   compliance_transfer_id bigint,
   -- What the manifest said of its amount; null: nothing.
@@ -2055,12 +2059,16 @@ create table purchase_order_receptions (
   id bigint not null,
   inventory_location_id bigint not null,
   package_id bigint,
-  amount numeric not null check (amount > 0),
+  -- Below zero: it takes another one back.
+  amount numeric not null check (amount <> 0 and (amount < 0) = (undoes_id is not null)),
   actor text not null,
   created_at timestamptz not null,
   -- Dollars, where this reception was invoiced at a price of its own; null: that of the line.
   cost_per_unit numeric,
+  undoes_id bigint,
   primary key (organization_id, id),
+  unique (organization_id, undoes_id),
+  foreign key (organization_id, undoes_id) references purchase_order_receptions,
   foreign key (organization_id, purchase_order_id) references purchase_orders,
   foreign key (organization_id, purchase_order_line_id) references purchase_order_lines,
   foreign key (organization_id, inventory_location_id) references inventory_locations,

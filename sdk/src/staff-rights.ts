@@ -176,6 +176,8 @@ export const staffRights = {
   orderComplianceTransfer: ['manager', 'inventory'],
   staffUpdatePurchaseOrder: ['manager', 'inventory'],
   receivePurchaseOrder: ['manager', 'inventory'],
+  undoReception: ['manager', 'inventory'],
+  undoPackageReceipt: ['manager', 'inventory'],
   payPurchaseOrder: ['manager', 'inventory'],
   creditPurchaseOrder: ['manager', 'inventory'],
   closePurchaseOrder: ['manager', 'inventory'],

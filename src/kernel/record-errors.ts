@@ -37,7 +37,7 @@ export const recordErrors = {
   },
   PACKAGE_BLOCKED: {
     status: 409,
-    when: "The order holds goods of a package that the state's system does not let be sold: it is on hold, recalled, failed its lab test, or is not accepted.",
+    when: "The order holds goods of a package that must not be sold: the shop has put it on hold, or the state's system has: it is on hold there, recalled, failed its lab test, or is not accepted.",
     remedy: 'Take the line out of the order and add it again: it is then taken from another package.',
     meta: metaShape(
       '{package: {id, label}, reason}',
@@ -51,8 +51,8 @@ export const recordErrors = {
         },
         reason: {
           type: 'string',
-          enum: ['on-hold', 'recalled', 'lab-failed', 'not-accepted', 'sent-back'],
-          description: 'Why it is not sold',
+          enum: ['on-hold', 'recalled', 'lab-failed', 'not-accepted', 'sent-back', 'shop-hold'],
+          description: 'Why it is not sold; `on-hold` is by the state',
         },
       },
     ),

@@ -216,6 +216,11 @@ export const refusalErrors = {
     when: 'A closed purchase order cannot be edited.',
     remedy: 'Ask the staff to reopen it.',
   },
+  RECEPTION_USED: {
+    status: 409,
+    when: 'A reception cannot be undone once goods of it were sold, moved or counted.',
+    remedy: 'Adjust the stock, with the reason.',
+  },
   PURCHASE_ORDER_LINE_ITEM_RECEIVED: {
     status: 409,
     when: 'A line with receptions cannot be edited or omitted.',

@@ -78,6 +78,11 @@ export function reportingSystem(jurisdiction: Jurisdiction | null, today: LocalD
   return known.known === 'value' ? known.duty.value.system : null;
 }
 
+/** Whether all cannabis of a shop carries the state's tags, by package: Metrc's do. Unknown: it does not. Pure. */
+export function tagsPackages(jurisdiction: Jurisdiction | null, today: LocalDate): boolean {
+  return reportingSystem(jurisdiction, today)?.startsWith('Metrc') === true;
+}
+
 const own = (
   item: ReadinessItem,
   name: string,

@@ -5,13 +5,18 @@ import { memberOf, textMember } from './json-members.ts';
 export const stateBlocks = ['on-hold', 'recalled', 'lab-failed', 'not-accepted', 'sent-back'] as const;
 export type StateBlock = (typeof stateBlocks)[number];
 
+/** Why a package that is received is not sold: the state does not let it, or the shop itself has put it on hold. */
+export const packageBlocks = [...stateBlocks, 'shop-hold'] as const;
+export type PackageBlock = (typeof packageBlocks)[number];
+
 /** Why a package is not sold, in the words of the counter. */
-export const blockWords: Readonly<Record<StateBlock, string>> = {
+export const blockWords: Readonly<Record<PackageBlock, string>> = {
   'on-hold': 'the state has put it on hold',
   recalled: 'the state has recalled it',
   'lab-failed': 'it failed its lab test',
   'not-accepted': "its transfer is not accepted on the state's website yet",
   'sent-back': "it was sent back on the state's website",
+  'shop-hold': 'it is on hold in the shop',
 };
 
 /** A package as the state shows it to the license that has it. */

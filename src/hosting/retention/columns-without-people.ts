@@ -70,7 +70,7 @@ export const columnsWithoutPeople: Readonly<Record<string, string>> = {
     'business_day_starts_at name customers_cancel customer_email customer_phone license_number state tz delivery_status_on_creation pickup_status_on_creation placeholder_contacts left_taxes_dismissed duty_settings suspended_because',
   outbox_events: 'type subject_id payload traceparent',
   packages:
-    'label status unit expiration_date type external_id external_product_name void_reason producer_name producer_license harvest_date harvest_facility_name harvest_facility_license lab_name lab_license lab_date original_source_label state_block',
+    'label status unit expiration_date type external_id external_product_name void_reason producer_name producer_license harvest_date harvest_facility_name harvest_facility_license lab_name lab_license lab_date certificate_url hold_reason original_source_label state_block',
   payment_connections:
     'name provider base_url account secrets secrets_master_key_id batch batch_reference settled_day',
   payment_intents: 'reference source status provider_id',

@@ -156,13 +156,13 @@ export function warnOfStock(
   return warnings;
 }
 
-/** Why the state does not let stock of an item be sold; null: it does. */
+/** Why a package of an item is not sold; null: all are. */
 function blockOf({ levels }: Shelves, productId: number, optionId: number, places: readonly number[]) {
   const isMeant = (row: StockLevelRow) =>
-    row.state_block !== null &&
+    row.block !== null &&
     row.product_option_id === optionId &&
     places.includes(row.inventory_location_id);
-  return levels.get(productId)?.find(isMeant)?.state_block ?? null;
+  return levels.get(productId)?.find(isMeant)?.block ?? null;
 }
 
 function sellable(

@@ -26,6 +26,19 @@ export async function shownPackageOf(tx: TenantTransaction, id: number): Promise
   return shown!;
 }
 
+/** A package as the API shows it, after the write that is done. */
+export async function packageAsItIs(
+  context: Context,
+  organization: OrganizationId,
+  id: number,
+): Promise<Static<typeof Package>> {
+  const send: TenantTransaction['run'] = (...statements) =>
+    context.database.read(organization, ...statements);
+  const [rows] = await send(selectPackages({ ids: [id] }));
+  const [shown] = await shownPackages(send, rows);
+  return shown!;
+}
+
 /** Changes the given fields of a package; unchanged values write nothing. Fails with PACKAGE_NOT_FOUND. */
 export async function changePackage(
   context: Context,
@@ -39,7 +52,7 @@ export async function changePackage(
     const row = await lockedPackage(tx, id);
     refuseStaleEdit(origin, Date.parse(row.changed_at));
     const before = packageDetailsOf(row);
-    const after: PackageDetails = { ...before, ...sent };
+    const after = withoutStaleReason({ ...before, ...sent });
     const changes = changesOf(canonical(before), canonical(after));
     if (changes !== null) {
       await tx.run(updatePackageDetails({ id, ...after }));
@@ -53,6 +66,11 @@ export async function changePackage(
     }
     return shownPackageOf(tx, id);
   });
+}
+
+/** A reason stands only while the package is on hold. */
+export function withoutStaleReason(details: PackageDetails): PackageDetails {
+  return { ...details, holdReason: details.onHold ? (details.holdReason?.trim() ?? null) : null };
 }
 
 /** "21.50" and "21.5" are equal. */

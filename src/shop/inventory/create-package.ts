@@ -1,31 +1,34 @@
 import type { Static } from 'typebox';
+import { decimal } from '../../kernel/decimal.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import { announce } from '../../platform/events/announce.ts';
-import { shownPackageOf } from './change-package.ts';
+import { packageAsItIs, withoutStaleReason } from './change-package.ts';
 import { insertPackages } from './inventory-queries.ts';
 import { noPackageDetails } from './package-details.ts';
 import { selectTakenLabels } from './package-queries.ts';
 import type { CreatePackageBody, Package } from './package-schemas.ts';
 import { readPackageUnit } from './package-units.ts';
+import { receiveAndTell } from './receive-package.ts';
 import { receptionGuards } from './receive-stock.ts';
 
 /**
- * Adds a package that is on its way: it has no stock before it is received. Resolves to the package as the API shows
- * it. Fails with INVALID_PARAMS when its label is taken or its unit is not known.
+ * Adds a package that is on its way: it has no stock before it is received. With a reception, all of it is received in the same
+ * transaction. Resolves to the package as the API shows it. Fails with INVALID_PARAMS when its label is taken or its unit is not
+ * known, and with a reception as `receiveStock` does.
  */
 export async function createPackage(
   context: Context,
   origin: Origin,
   organization: OrganizationId,
-  { label, unit: sentUnit, initialAmount, ...details }: Static<typeof CreatePackageBody>,
+  { label, unit: sentUnit, initialAmount, reception, ...details }: Static<typeof CreatePackageBody>,
 ): Promise<Static<typeof Package>> {
   const unit = readPackageUnit(sentUnit);
   const nowMs = context.clock.now();
-  const id = await context.ids.takeOne();
-  return context.database.write(
+  const [id, receptionId] = (await context.ids.take(2)) as [number, number];
+  await context.database.write(
     organization,
     async (tx) => {
       const [taken] = await tx.run(selectTakenLabels({ labels: [label] }));
@@ -33,8 +36,7 @@ export async function createPackage(
       await tx.run(
         ...insertPackages([
           {
-            ...noPackageDetails,
-            ...details,
+            ...withoutStaleReason({ ...noPackageDetails, ...details }),
             id,
             label,
             productId: null,
@@ -58,8 +60,23 @@ export async function createPackage(
         payload: { packageId: id, status: 'ready' },
         details: { packageId: id, label, unit, initialAmount, ...details },
       });
-      return shownPackageOf(tx, id);
+      if (reception !== undefined) {
+        await receiveAndTell(tx, context, origin, nowMs, receptionId, id, {
+          ...reception,
+          amount: decimal(initialAmount),
+          unit,
+          pathOf: (field) => pathInReception[field] ?? `reception.${field}`,
+        });
+      }
     },
     { retryOnConstraints: receptionGuards },
   );
+  return packageAsItIs(context, organization, id);
 }
+
+/** Where the body says what a reception of a new package needs. */
+const pathInReception: Readonly<Record<string, string>> = {
+  amount: 'initialAmount',
+  unit: 'unit',
+  package: 'reception.productId',
+};

@@ -1,4 +1,4 @@
-import type { StateBlock } from '../../engines/state-reports/state-package.ts';
+import type { PackageBlock } from '../../engines/state-reports/state-package.ts';
 import { insertMany, insertRows, statement } from '../../platform/statements/statement.ts';
 import { type PackageDetails, packageDetailColumns } from './package-details.ts';
 
@@ -111,14 +111,14 @@ export interface StockLevelRow {
   inventory_location_id: number;
   on_hand: string;
   sellable: string;
-  /** Why the state does not let some of it be sold; null: it does. */
-  state_block: StateBlock | null;
+  /** Why some of it is not sold; null: all of it is. */
+  block: PackageBlock | null;
 }
 
 const stockLevels = (condition: string): string =>
   `select b.product_id, b.product_option_id, b.inventory_location_id, sum(b.on_hand) as on_hand,
           coalesce(sum(b.on_hand) filter (where ${isSellable}), 0) as sellable,
-          max(k.state_block) filter (where k.status = 'received') as state_block
+          max(coalesce(k.state_block, case when k.on_hold then 'shop-hold' end)) filter (where k.status = 'received') as block
      from stock_balances b
      left join packages k on k.organization_id = b.organization_id and k.id = b.package_id
     where b.organization_id = :organizationId and b.on_hand > 0 ${condition}

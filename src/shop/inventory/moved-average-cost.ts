@@ -23,3 +23,22 @@ export function movedAverageCost(
   const total = onHand.times(costPerUnit).plus(received.times(receivedCostPerUnit));
   return decimalText(decimal(new Quotient(total).div(onHand.plus(received)).toFixed()).round(decimalsMax));
 }
+
+/**
+ * The average cost of what is left after receptions are taken back: the reverse of `movedAverageCost`, up to its rounding. Null
+ * where nothing is left, or nothing is known: the cost stays as it is, and the next reception sets it.
+ */
+export function costWithout(
+  onHand: Decimal,
+  costPerUnit: string | null,
+  gone: readonly { readonly amount: Decimal; readonly costPerUnit: string }[],
+): string | null {
+  if (costPerUnit === null) return null;
+  let [left, worth] = [onHand, onHand.times(costPerUnit)];
+  for (const it of gone) {
+    left = left.minus(it.amount);
+    worth = worth.minus(it.amount.times(it.costPerUnit));
+  }
+  if (left.lte(zero) || worth.lt(zero)) return null;
+  return decimalText(decimal(new Quotient(worth).div(left).toFixed()).round(decimalsMax));
+}

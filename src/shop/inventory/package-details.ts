@@ -15,7 +15,9 @@ export const packageDetailColumns = {
   labName: 'lab_name',
   labLicense: 'lab_license',
   labDate: 'lab_date',
+  certificateUrl: 'certificate_url',
   onHold: 'on_hold',
+  holdReason: 'hold_reason',
   tradeSample: 'trade_sample',
   originalSourceLabel: 'original_source_label',
 } as const;
@@ -42,7 +44,9 @@ export const noPackageDetails: Readonly<PackageDetails> = {
   labName: null,
   labLicense: null,
   labDate: null,
+  certificateUrl: null,
   onHold: false,
+  holdReason: null,
   tradeSample: false,
   originalSourceLabel: null,
 };

@@ -66,7 +66,9 @@ export interface PackageRow {
   lab_name: string | null;
   lab_license: string | null;
   lab_date: string | null;
+  certificate_url: string | null;
   on_hold: boolean;
+  hold_reason: string | null;
   trade_sample: boolean;
   original_source_label: string | null;
   compliance_transfer_id: number | null;
@@ -79,7 +81,7 @@ const packageColumns = `k.id, k.organization_id, k.product_id, k.product_option_
   k.received_at, k.finished_at, k.multiplier, k.expiration_date, k.transferred_at, k.transfer_returned_at,
   k.shipped_at, k.cost_per_unit, k.void_reason, k.thc_percent, k.thc_mg, k.cbd_percent, k.cbd_mg, k.producer_name,
   k.producer_license, k.harvest_date, k.harvest_facility_name, k.harvest_facility_license, k.lab_name, k.lab_license,
-  k.lab_date, k.on_hold, k.trade_sample, k.original_source_label, k.compliance_transfer_id`;
+  k.lab_date, k.certificate_url, k.on_hold, k.hold_reason, k.trade_sample, k.original_source_label, k.compliance_transfer_id`;
 
 /**
  * The instant before which no new change of a package can appear: the current time, or the second in which the oldest

@@ -13,6 +13,7 @@ import {
   Text,
   Timestamp,
 } from '../../platform/http/schemas.ts';
+import { WebAddress } from '../catalog/photo-schemas.ts';
 import { packageStatuses } from './package-queries.ts';
 import { packageUnitNames } from './package-units.ts';
 import { PackagedProduct, packagedProductExample } from './traded-product.ts';
@@ -52,7 +53,9 @@ const packageDetails = {
   labName: name('The lab that tested the goods'),
   labLicense: license("The lab's license"),
   labDate: day('Day of the test'),
+  certificateUrl: Nullable(WebAddress({ description: 'Where the certificate of the lab is' })),
   onHold: Flag({ description: 'Not sold while `true`' }),
+  holdReason: Nullable(NonBlankText({ max: 500, description: 'Why it is on hold; gone with the hold' })),
   tradeSample: Flag({ description: 'Never sold' }),
   originalSourceLabel: Nullable(
     Text({ description: 'Label of the package that it was made from', max: 100 }),
@@ -135,7 +138,9 @@ export const Package = Named(
     labName: packageDetails.labName,
     labLicense: packageDetails.labLicense,
     labDate: packageDetails.labDate,
+    certificateUrl: packageDetails.certificateUrl,
     onHold: packageDetails.onHold,
+    holdReason: packageDetails.holdReason,
     tradeSample: packageDetails.tradeSample,
     originalSourceLabel: packageDetails.originalSourceLabel,
     locationInventory: List(
@@ -193,6 +198,17 @@ export const ReceivedPackageBody = Type.Object({
   ...optionalDetails,
 });
 
+/** What is received of a package: its content, where it goes, and what it cost. */
+const received = {
+  productId: Id(),
+  productOptionId: Type.Optional(
+    Nullable(Id({ description: 'Required if stock is kept per option, and only then' })),
+  ),
+  inventoryLocationId: Id(),
+  multiplier: Type.Optional(multiplier),
+  costPerUnit: DecimalText({ wholeDigitsMax: 9, description: 'Dollars per unit of stock' }),
+};
+
 export const CreatePackageBody = Type.Object({
   label: PackageLabel(),
   unit: NonBlankText({
@@ -200,15 +216,16 @@ export const CreatePackageBody = Type.Object({
     description: `${packageUnitNames.join(', ')}, or a usual spelling such as \`lb\``,
   }),
   initialAmount: DecimalText({ sign: 'positive', description: 'The content, in its own unit' }),
+  reception: Type.Optional(
+    Type.Object(received, {
+      description: 'The package is here: all of it is received with the same request',
+    }),
+  ),
   ...optionalDetails,
 });
 
 export const ReceivePackageBody = Type.Object({
-  productId: Id(),
-  productOptionId: Type.Optional(
-    Nullable(Id({ description: 'Required if stock is kept per option, and only then' })),
-  ),
-  inventoryLocationId: Id(),
+  ...received,
   amount: DecimalText({ sign: 'positive', wholeDigitsMax: 9, description: 'In `unit`' }),
   unit: Type.Optional(
     NonBlankText({
@@ -216,9 +233,7 @@ export const ReceivePackageBody = Type.Object({
       description: "The unit of `amount`, of the kind of the package's. Default: its unit",
     }),
   ),
-  multiplier: Type.Optional(multiplier),
   confirmExcess,
-  costPerUnit: DecimalText({ wholeDigitsMax: 9, description: 'Dollars per unit of stock' }),
 });
 
 export const VoidPackageBody = Type.Object({ reason: NonBlankText({ max: 500 }) });
@@ -266,7 +281,9 @@ export const packageExample = {
   labName: 'Cedar Ridge Labs',
   labLicense: 'C8-0000041-LIC',
   labDate: '2026-02-12',
+  certificateUrl: 'https://cedarridgelabs.example/coa/771204.pdf',
   onHold: false,
+  holdReason: null,
   tradeSample: false,
   originalSourceLabel: null,
   locationInventory: [{ inventoryLocationId: 2401, amount: '36' }],

@@ -46,12 +46,19 @@ export function packageStaffRoutes(context: Context): StaffEndpoint[] {
       roles: stockWriters,
       kind: 'write',
       summary: 'Add a package',
-      description: 'Adds a package that is on its way: `ready`, without stock until it is received.',
+      description:
+        'Adds a package that is on its way: `ready`, without stock until it is received. With `reception` it is here, and all of it is in stock at once.',
       tag: 'Packages',
       body: CreatePackageBody,
       requestExample: createPackageExample,
       success: { ...success, status: 201, example: readyExample },
-      failures: [],
+      failures: [
+        'INVENTORY_LOCATION_NOT_FOUND',
+        'PRODUCT_NOT_FOUND',
+        'PRODUCT_OPTION_NOT_FOUND',
+        'INVALID_CHILD_RESOURCE',
+        'INVALID_INVENTORY_TYPE',
+      ],
       handle: async ({ staff, requestId, body }) =>
         reply(await createPackage(context, staffOrigin(staff, requestId), staff.organizationId, body)),
     }),
@@ -65,13 +72,21 @@ export function packageStaffRoutes(context: Context): StaffEndpoint[] {
       takesIfMatch: true,
       summary: 'Change package details',
       description:
-        'Changes the given fields; null clears. A package on hold or a trade sample is not sold from the next cart on.',
+        'Changes the given fields; null clears. A package on hold or a trade sample is not sold from the next cart on, and what an order holds of a package on hold is not handed over. Releasing the hold clears its reason.',
       tag: 'Packages',
       params: PackageParams,
       resourceParams: stranger,
       body: PackageDetailsBody,
-      requestExample: { onHold: true, expirationDate: '2027-01-31', labName: 'Cedar Ridge Labs' },
-      success,
+      requestExample: {
+        onHold: true,
+        holdReason: 'The seal looks broken',
+        expirationDate: '2027-01-31',
+        labName: 'Cedar Ridge Labs',
+      },
+      success: {
+        ...success,
+        example: { ...packageExample, onHold: true, holdReason: 'The seal looks broken' },
+      },
       failures: [],
       handle: async ({ staff, requestId, params, body, expectedUpdatedAtMs }) =>
         reply(

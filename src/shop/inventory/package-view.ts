@@ -49,6 +49,8 @@ export async function shownPackages(
     labName: row.lab_name,
     labLicense: row.lab_license,
     labDate: row.lab_date,
+    certificateUrl: row.certificate_url,
+    holdReason: row.hold_reason,
     originalSourceLabel: row.original_source_label,
     locationInventory: (stockOf.get(row.id) ?? []).map((balance) => ({
       inventoryLocationId: balance.inventory_location_id,

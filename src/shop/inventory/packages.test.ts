@@ -116,6 +116,69 @@ describe('a package', () => {
     });
   });
 
+  test('is added and received with one request, with tag, cost, expiry and certificate; the receipt can be undone while nothing of it is used', async () => {
+    const { amount: _, ...where } = eighth();
+    const sent = {
+      ...{ expirationDate: '2027-01-31', thcPercent: '21.5', labName: 'Cedar Ridge Labs' },
+      certificateUrl: 'https://labs.example/coa/77.pdf',
+    };
+    const refused = await create(77, { ...sent, reception: { ...where, inventoryLocationId: 1 } });
+    expect([refused.error?.code, refused.error?.message]).toEqual([
+      'INVENTORY_LOCATION_NOT_FOUND',
+      'reception.inventoryLocationId must be the id of an inventory location.',
+    ]);
+    const made = await create(77, { ...sent, reception: where });
+    expect(made).toMatchObject({
+      status: 201,
+      data: {
+        ...{ status: 'received', ...sent, costPerUnit: '11.25' },
+        locationInventory: [{ inventoryLocationId: shop.locationId('Storefront'), amount: '48' }],
+      },
+    });
+    const { id } = made.data;
+    expect(await act(id, 'undo-receipt')).toMatchObject({
+      status: 200,
+      data: { status: 'ready', receivedAt: null, product: null, costPerUnit: null, locationInventory: [] },
+    });
+    expect((await buy()).error?.code).toBe('OUT_OF_STOCK');
+    expect((await act(id, 'undo-receipt')).error?.code).toBe('INVALID_PACKAGE_TRANSITION');
+    expect((await act(id, 'receive', eighth())).data).toMatchObject({ costPerUnit: '11.25' });
+    expect((await buy()).status).toBe(201);
+    expect((await act(id, 'undo-receipt')).error?.code).toBe('RECEPTION_USED');
+  });
+
+  test('on hold says why, is neither sold nor handed over, and is sold again when it is released', async () => {
+    const { id } = (await create(77)).data;
+    await act(id, 'receive', eighth());
+    const placed = await buy();
+    const held = await patch(id, { onHold: true, holdReason: ' The seal looks broken ' });
+    expect(held.data).toMatchObject({ onHold: true, holdReason: 'The seal looks broken' });
+    const refused = await buy();
+    expect([refused.error?.code, refused.error?.message]).toEqual([
+      'OUT_OF_STOCK',
+      expect.stringMatching(`package ${label(77)} cannot be sold, it is on hold in the shop[.]$`),
+    ]);
+    const budtender = await service.staff(shop, 'budtender');
+    const handOver = () =>
+      budtender.call('POST', `/staff/v1/orders/${placed.data.id}/fulfill`, {
+        payments: [{ paymentTypeId: shop.paymentTypeId('Cash'), remaining: true }],
+      });
+    expect((await handOver()).error).toMatchObject({
+      code: 'PACKAGE_BLOCKED',
+      message: expect.stringContaining('on hold in the shop: The seal looks broken.'),
+      meta: { package: { id, label: label(77) }, reason: 'shop-hold' },
+    });
+    const [told] = await sql(
+      `select details from audit_entries where action = 'package.updated' and subject_id = '${id}'`,
+    );
+    expect(told?.details).toMatchObject({
+      onHold: { from: false, to: true },
+      holdReason: { from: null, to: 'The seal looks broken' },
+    });
+    expect((await patch(id, { onHold: false })).data).toMatchObject({ onHold: false, holdReason: null });
+    expect((await handOver()).status).toBe(200);
+  });
+
   test('that is void frees its label', async () => {
     const { id } = (await create(77)).data;
     const { status, data } = await act(id, 'void', { reason: ' Entered twice ' });

@@ -1,14 +1,14 @@
 import type { Static } from 'typebox';
-import { decimal, decimalText } from '../../kernel/decimal.ts';
+import { type Decimal, decimal, decimalText } from '../../kernel/decimal.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { announce } from '../../platform/events/announce.ts';
+import { packageAsItIs } from './change-package.ts';
 import { packageNotFound } from './package-not-found.ts';
 import { selectPackages } from './package-queries.ts';
 import type { Package, ReceivePackageBody } from './package-schemas.ts';
 import { readPackageUnit } from './package-units.ts';
-import { shownPackages } from './package-view.ts';
 import { receiveStock, receptionGuards, toldPackage } from './receive-stock.ts';
 
 /**
@@ -29,48 +29,74 @@ export async function receivePackage(
       const nowMs = context.clock.now();
       const [[known]] = await tx.run(selectPackages({ ids: [id] }));
       if (known === undefined) throw packageNotFound();
-      const [received] = await receiveStock(tx, context, origin, nowMs, [
-        {
-          causeId: receptionId,
-          productId: sent.productId,
-          productOptionId: sent.productOptionId ?? null,
-          locationId: sent.inventoryLocationId,
-          amount: decimal(sent.amount),
-          unit: sent.unit === undefined ? known.unit : readPackageUnit(sent.unit),
-          costPerUnit: sent.costPerUnit,
-          package: { id },
-          multiplier: sent.multiplier ?? null,
-          confirmsExcess: sent.confirmExcess ?? false,
-          pathOf: (field) => (field === 'package' ? 'productId' : field),
-        },
-      ]);
-      await announce(tx, context, origin, nowMs, {
-        event: 'package.received',
-        subjectType: 'package',
-        subjectId: id,
-        payload: {
-          packageId: id,
-          productId: sent.productId,
-          productOptionId: sent.productOptionId ?? null,
-          inventoryLocationId: sent.inventoryLocationId,
-          amount: decimalText(received!.stock),
-        },
-        details: {
-          packageId: id,
-          productId: sent.productId,
-          productOptionId: sent.productOptionId ?? null,
-          inventoryLocationId: sent.inventoryLocationId,
-          amount: decimalText(received!.stock),
-          ...toldPackage(received!),
-          ...(sent.confirmExcess && { announced: known.initial_amount, confirmExcess: true }),
-        },
+      await receiveAndTell(tx, context, origin, nowMs, receptionId, id, {
+        ...sent,
+        amount: decimal(sent.amount),
+        unit: sent.unit === undefined ? known.unit : readPackageUnit(sent.unit),
+        announced: known.initial_amount,
+        pathOf: (field) => (field === 'package' ? 'productId' : field),
       });
     },
     { retryOnConstraints: receptionGuards },
   );
-  const send: TenantTransaction['run'] = (...statements) =>
-    context.database.read(organization, ...statements);
-  const [rows] = await send(selectPackages({ ids: [id] }));
-  const [shown] = await shownPackages(send, rows);
-  return shown!;
+  return packageAsItIs(context, organization, id);
+}
+
+/** What is received of a package. */
+interface PackageReception
+  extends Pick<
+    Static<typeof ReceivePackageBody>,
+    'productId' | 'productOptionId' | 'inventoryLocationId' | 'multiplier' | 'costPerUnit' | 'confirmExcess'
+  > {
+  readonly amount: Decimal;
+  readonly unit: string;
+  /** The amount that the manifest said; absent: the package is new. */
+  readonly announced?: string;
+  readonly pathOf: (field: string) => string;
+}
+
+/** Receives a package in a transaction, and announces it. Fails as `receiveStock` does. */
+export async function receiveAndTell(
+  tx: TenantTransaction,
+  context: Context,
+  origin: Origin,
+  nowMs: number,
+  receptionId: number,
+  packageId: number,
+  sent: PackageReception,
+): Promise<void> {
+  const { productId, productOptionId = null, inventoryLocationId, confirmExcess = false } = sent;
+  const [received] = await receiveStock(tx, context, origin, nowMs, [
+    {
+      causeId: receptionId,
+      productId,
+      productOptionId,
+      locationId: inventoryLocationId,
+      amount: sent.amount,
+      unit: sent.unit,
+      costPerUnit: sent.costPerUnit,
+      package: { id: packageId },
+      multiplier: sent.multiplier ?? null,
+      confirmsExcess: confirmExcess,
+      pathOf: sent.pathOf,
+    },
+  ]);
+  const told = {
+    packageId,
+    productId,
+    productOptionId,
+    inventoryLocationId,
+    amount: decimalText(received!.stock),
+  };
+  await announce(tx, context, origin, nowMs, {
+    event: 'package.received',
+    subjectType: 'package',
+    subjectId: packageId,
+    payload: told,
+    details: {
+      ...told,
+      ...toldPackage(received!),
+      ...(confirmExcess && { announced: sent.announced, confirmExcess: true }),
+    },
+  });
 }

@@ -6,6 +6,7 @@ import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { RetryWrite } from '../../platform/database/write-collisions.ts';
 import { setOptionCosts, setProductCosts } from '../catalog/products.ts';
+import { withoutStaleReason } from './change-package.ts';
 import { insertPackages } from './inventory-queries.ts';
 import { lockedBalances } from './lock-balances.ts';
 import { moveStock } from './move-stock.ts';
@@ -245,7 +246,7 @@ function writePackages(
         costPerUnit: averageCost(found?.package_on_hand ?? '0', row?.cost_per_unit ?? null, all),
         multiplier: reception.inPackage!.multiplier,
         receivedAt: isoTimestamp(nowMs),
-        details: Object.assign({ ...isKnown }, ...sent) as PackageDetails,
+        details: withoutStaleReason(Object.assign({ ...isKnown }, ...sent) as PackageDetails),
         says: sent.some((details) => Object.keys(details).length > 0),
         label: reception.package && 'label' in reception.package ? reception.package.label : null,
         unit: reception.inPackage!.unit,

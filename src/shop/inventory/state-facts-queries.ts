@@ -1,4 +1,4 @@
-import type { StateBlock } from '../../engines/state-reports/state-package.ts';
+import type { PackageBlock, StateBlock } from '../../engines/state-reports/state-package.ts';
 import { statement } from '../../platform/statements/statement.ts';
 import type { PackageStatus } from './package-queries.ts';
 
@@ -51,14 +51,17 @@ export const lockBalancesOfPackage = statement<
     order by b.on_hand desc, b.product_id, b.product_option_id, b.inventory_location_id for update of b`,
 );
 
-/** Packages among them, or with stock of the products of options, that the state does not let be sold: the first by label. */
+/**
+ * Packages among them, or with stock of the products of options, that the state does not let be sold, or that the shop has put
+ * on hold: the first by label.
+ */
 export const selectBlockedPackages = statement<
   { ids: readonly number[]; optionIds: readonly number[] },
-  { id: number; label: string; state_block: StateBlock }
+  { id: number; label: string; block: PackageBlock; hold_reason: string | null }
 >(
   'select_blocked_packages',
-  `select k.id, k.label, k.state_block from packages k
-    where k.organization_id = :organizationId and k.state_block is not null and k.status = 'received'
+  `select k.id, k.label, coalesce(k.state_block, 'shop-hold') as block, k.hold_reason from packages k
+    where k.organization_id = :organizationId and (k.state_block is not null or k.on_hold) and k.status = 'received'
       and (k.id = any(:ids) or k.product_id in (select o.product_id from product_options o
                                                  where o.organization_id = :organizationId and o.id = any(:optionIds)))
     order by k.label limit 1`,

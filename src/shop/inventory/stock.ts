@@ -6,6 +6,7 @@
 export { adjustStock } from './adjust-stock.ts';
 export { allocateStock, maxQuantity, stockNeedOf } from './allocate-stock.ts';
 export * from './apply-state-facts.ts';
+export { packageAsItIs } from './change-package.ts';
 export { countStock } from './count-stock.ts';
 export { requireRejectedPackage, voidPackage } from './end-package.ts';
 export { importComplianceTransfers } from './import-compliance-transfers.ts';
@@ -29,6 +30,7 @@ export { shownPackagesById } from './shown-packages-by-id.ts';
 export * from './state-facts-queries.ts';
 export { selectStockNeeds } from './stock-needs-queries.ts';
 export { holdOpenLocations, selectOpenLocations } from './stock-operation-queries.ts';
+export { lastReceptionOf, takeBackReceptions } from './take-back-receptions.ts';
 export * from './traded-product.ts';
 export { selectTradedOptions, selectTradedProducts } from './traded-product-queries.ts';
 export * from './transfer-goods.ts';

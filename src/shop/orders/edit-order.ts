@@ -63,8 +63,8 @@ import {
   onlyPlace,
   outOfStock,
   stockMovements,
+  withBlock,
   withMoreStock,
-  withStateBlock,
   withStock,
 } from './held-stock.ts';
 import { keptFacts } from './kept-terms.ts';
@@ -387,7 +387,7 @@ async function moveHeldStock(
       ? placesOf(request.type, cart.zone, locations)
       : onlyPlace(inventoryLocationId, known);
   const verdict = allocateStock(missing, stock, places);
-  if (!verdict.ok) throw await withStateBlock(tx, outOfStock(edited.lines[verdict.shortLineIndex]!));
+  if (!verdict.ok) throw await withBlock(tx, outOfStock(edited.lines[verdict.shortLineIndex]!));
   if (!holds) return edited;
   const ids = await context.ids.take(verdict.picks.length);
   const added = withStock(edited, verdict.picks, cart.options, ids);

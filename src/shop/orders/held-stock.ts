@@ -194,16 +194,37 @@ export function onlyPlace(
   throw failure('INVENTORY_LOCATION_NOT_FOUND', `inventoryLocationId is unknown: ${inventoryLocationId}`);
 }
 
-/** The refusal with why the state does not let goods of the line be sold, where that is why there is not enough. */
-export async function withStateBlock(tx: Pick<TenantTransaction, 'run'>, refused: Failure): Promise<Failure> {
+/** The refusal with why a package of the line is not sold, where that is why there is not enough. */
+export async function withBlock(tx: Pick<TenantTransaction, 'run'>, refused: Failure): Promise<Failure> {
   const { lineItem } = (refused.meta ?? {}) as { lineItem?: { productOptionId?: number | null } };
   const optionId = lineItem?.productOptionId;
   if (refused.code !== 'OUT_OF_STOCK' || optionId == null) return refused;
   const [[blocked]] = await tx.run(selectBlockedPackages({ ids: [], optionIds: [optionId] }));
   if (blocked === undefined) return refused;
   const said = refused.message.replace(/[.]$/, '');
-  const why = `package ${blocked.label} cannot be sold, ${blockWords[blocked.state_block]}`;
+  const why = `package ${blocked.label} cannot be sold, ${blockWords[blocked.block]}`;
   return failure('OUT_OF_STOCK', `${said}: ${why}`, refused.meta);
+}
+
+/**
+ * Refuses to hand over goods of a package that the state does not let be sold, or that the shop has put on hold since the
+ * order took them, with PACKAGE_BLOCKED.
+ */
+export async function refuseBlocked(
+  tx: Pick<TenantTransaction, 'run'>,
+  packageIds: readonly number[],
+): Promise<void> {
+  const ids = packageIds.filter((id) => id !== 0);
+  if (ids.length === 0) return;
+  const [[blocked]] = await tx.run(selectBlockedPackages({ ids, optionIds: [] }));
+  if (blocked === undefined) return;
+  const { id, label, block: reason, hold_reason: said } = blocked;
+  const why = reason === 'shop-hold' && said !== null ? `${blockWords[reason]}: ${said}` : blockWords[reason];
+  throw failure(
+    'PACKAGE_BLOCKED',
+    `Package ${label} cannot be sold, ${why}${/[.!?]$/.test(why) ? '' : '.'} Take the line out of the order and add it again.`,
+    { package: { id, label }, reason },
+  );
 }
 
 /** OUT_OF_STOCK for the line without enough stock. */

@@ -35,7 +35,7 @@ import type { SlotRows } from '../slots/slot-times.ts';
 import { slotReads } from '../slots/slots.ts';
 import type { OrderRequest, Placement } from './build-order.ts';
 import { type Attempted, type DecidedOrder, decideOrder, newOrderId, recordOrders } from './decide-order.ts';
-import { withStateBlock } from './held-stock.ts';
+import { withBlock } from './held-stock.ts';
 import { loadOrder } from './loaded-order-queries.ts';
 import { claimIdempotencyKeys, releaseIdempotencyKeys, selectClaimedOrder } from './order-key-queries.ts';
 import type { OrderRecord } from './order-record.ts';
@@ -233,7 +233,7 @@ async function placeBatch(
     );
     for (const [one, outcome] of outcomes) {
       if (outcome.kind !== 'refused' || !(outcome.error instanceof Failure)) continue;
-      outcomes.set(one, { kind: 'refused', error: await withStateBlock(tx, outcome.error) });
+      outcomes.set(one, { kind: 'refused', error: await withBlock(tx, outcome.error) });
     }
     if (decided.length === 0) throw new NothingPlaced(outcomes);
     const released = fresh.filter((one) => outcomes.get(one.asked)?.kind !== 'placed');

@@ -31,7 +31,6 @@ import {
 } from '../promotions/promotions.ts';
 import { recordAtRegister } from '../registers/registers.ts';
 import { postalCodePatterns, selectDeliveryZone } from '../settings/terms-of-sale.ts';
-import { refuseBlocked } from '../traceability/traceability.ts';
 import type { StepBy, StepSettings } from './actions/order-action.ts';
 import { type OrderActionId, orderActionOf } from './actions/order-actions.ts';
 import { dispatchAnnouncement } from './dispatch-order.ts';
@@ -39,9 +38,10 @@ import {
   needsOfLines,
   onlyPlace,
   outOfStock,
+  refuseBlocked,
   stockMovements,
+  withBlock,
   withoutStock,
-  withStateBlock,
   withStock,
 } from './held-stock.ts';
 import { loadOrder } from './loaded-order-queries.ts';
@@ -239,7 +239,6 @@ async function decideStep(
   if (actionId === 'fulfill')
     await refuseBlocked(
       tx,
-      context,
       before.fulfillments.map(({ packageId }) => packageId),
     );
   if (stock === 'take') return takeStock(tx, context, stepped, nowMs);
@@ -306,7 +305,7 @@ async function takeStock(
   const places =
     inventoryLocationId === null ? placesOf(type, zone, locations) : onlyPlace(inventoryLocationId, known);
   const verdict = allocateStock(needsOfLines(order.lines), stock, places);
-  if (!verdict.ok) throw await withStateBlock(tx, outOfStock(order.lines[verdict.shortLineIndex]!));
+  if (!verdict.ok) throw await withBlock(tx, outOfStock(order.lines[verdict.shortLineIndex]!));
   const ids = await context.ids.take(verdict.picks.length);
   return withStock(order, verdict.picks, new Map(options.map((row) => [row.option_id, row])), ids);
 }

@@ -76,13 +76,23 @@ export const selectPurchaseOrderLines = statement<
     order by purchase_order_id, position, id`,
 );
 
+/** Those that stand: without the ones that were undone. */
 export const selectReceptions = statement<{ purchaseOrderIds: readonly number[] }, ReceptionRow>(
   'select_receptions',
-  `select id, purchase_order_id, purchase_order_line_id, inventory_location_id, package_id, amount, cost_per_unit,
-          created_at
-     from purchase_order_receptions
-    where organization_id = :organizationId and purchase_order_id = any(:purchaseOrderIds)
-    order by purchase_order_id, id`,
+  `select r.id, r.purchase_order_id, r.purchase_order_line_id, r.inventory_location_id, r.package_id, r.amount,
+          r.cost_per_unit, r.created_at
+     from purchase_order_receptions r
+    where r.organization_id = :organizationId and r.purchase_order_id = any(:purchaseOrderIds) and r.undoes_id is null
+      and not exists (select from purchase_order_receptions u
+                       where u.organization_id = :organizationId and u.undoes_id = r.id)
+    order by r.purchase_order_id, r.id`,
+);
+
+/** The purchase order that a reception is of, if it is one. */
+export const selectReceptionOrder = statement<{ id: number }, { purchase_order_id: number }>(
+  'select_purchase_order_of_reception',
+  `select purchase_order_id from purchase_order_receptions
+    where organization_id = :organizationId and id = :id`,
 );
 
 export interface PurchaseOrderPaymentRow {
@@ -284,6 +294,7 @@ export const insertReceptions = insertMany<{
   costPerUnit: string | null;
   actor: string;
   createdAt: string;
+  undoesId: number | null;
 }>('purchase_order_receptions', {
   id: 'id',
   purchaseOrderId: 'purchase_order_id',
@@ -294,6 +305,7 @@ export const insertReceptions = insertMany<{
   costPerUnit: 'cost_per_unit',
   actor: 'actor',
   createdAt: 'created_at',
+  undoesId: 'undoes_id',
 });
 
 export const insertPurchaseOrderPayments = insertMany<{

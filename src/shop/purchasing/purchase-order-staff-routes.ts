@@ -33,6 +33,7 @@ import { purchaseSuggestionRoutes } from './purchase-suggestion-routes.ts';
 import { purchasers } from './purchasing-staff.ts';
 import { receivePurchaseOrder } from './receive-purchase-order.ts';
 import { setPurchaseOrderOpen, settlePurchaseOrder } from './settle-purchase-order.ts';
+import { undoReceptionRoutes } from './undo-reception-routes.ts';
 import { updatePurchaseOrder } from './update-purchase-order.ts';
 import { vendorStaffRoutes } from './vendor-staff-routes.ts';
 
@@ -233,7 +234,7 @@ export function purchasingStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       summary: 'Receive goods of a purchase order',
       description:
-        'Receives goods of some lines, all or nothing. They are in stock at the location at once, loose or in a package (an existing label is added to, a new one is created), and the moving average cost is updated. More than the ordered amount can be received.',
+        'Receives goods of some lines, all or nothing. They are in stock at the location at once, loose (never cannabis where the state tags it) or in a package (an existing label is added to, a new one is created), and the moving average cost is updated. More than the ordered amount can be received.',
       tag: 'Purchasing',
       params: PurchaseOrderParams,
       resourceParams: strangerPurchaseOrder,
@@ -287,6 +288,8 @@ export function purchasingStaffRoutes(context: Context): StaffEndpoint[] {
         return replyOf(outcome);
       },
     }),
+
+    ...undoReceptionRoutes(context),
 
     staffEndpoint({
       id: 'payPurchaseOrder',

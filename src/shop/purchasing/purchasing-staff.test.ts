@@ -153,6 +153,55 @@ describe('a reception', () => {
     await driftless();
   });
 
+  test('is undone while nothing of it is used: stock, costs, the label and what is owed are as before', async () => {
+    const before = await costs();
+    const order = await create({ lineItems: [line(), jar()] });
+    const [option, product] = order.lineItems.map(({ id }: { id: number }) => ({
+      lineItemId: id,
+      inventoryLocationId: storefront(),
+    }));
+    const undo = (receivedAt: string) =>
+      staff.call('POST', `${path}/${order.id}/undo-reception`, { receivedAt });
+    const tagged = { ...option, amount: '2', package: { label: label('77') } };
+    const receivedAt = '2026-03-10T18:00:00.000Z';
+    await receive(order, tagged, { ...product, amount: '50000' });
+    const undone = await undo(receivedAt);
+    expect(undone).toMatchObject({
+      status: 200,
+      data: {
+        ...{ totalAmountReceived: '0', amountOutstanding: order.amountOutstanding },
+        lineItems: [{ receptions: [] }, { receptions: [] }],
+      },
+    });
+    expect((await costs())?.product).toBe(before?.product);
+    await driftless();
+    expect((await undo(receivedAt)).error?.message).toMatch(/^receivedAt must be/);
+    const again = await receive(order, tagged);
+    expect(again.data.totalAmountReceived).toBe('2');
+    await service.call('POST', '/api/v1/orders', {
+      keys: shop.keys,
+      body: pickupBody(shop, { lineItems: [{ productOptionId: shop.optionId('sold out'), quantity: 1 }] }),
+    });
+    expect((await undo(receivedAt)).error?.code).toBe('RECEPTION_USED');
+    await driftless();
+  });
+
+  test('of cannabis is never loose where the state tags it; other goods are', async () => {
+    await sql(`update organizations set state = 'CA', tz = 'America/Los_Angeles'`);
+    const order = await create({
+      lineItems: [line(), { productId: shop.productId('Rolling Tray'), amount: '5', costPerUnit: '2' }],
+    });
+    const [flower, tray] = order.lineItems.map(({ id }: { id: number }) => ({
+      ...{ lineItemId: id, inventoryLocationId: storefront(), amount: '2' },
+    }));
+    expect((await receive(order, tray, flower)).error).toMatchObject({
+      code: 'INVALID_PARAMS',
+      message: '[1].package.label must be the tag of the package: CA tags all cannabis.',
+    });
+    const tagged = await receive(order, tray, { ...flower, package: { label: label('77') } });
+    expect(tagged.data.totalAmountReceived).toBe('4');
+  });
+
   test('updates the moving average cost of options and products, exactly, to 6 decimals', async () => {
     expect(await costs()).toEqual({ option: '10', product: '4.5' });
     const order = await create({ lineItems: [line(), jar(), line({ costPerUnit: '1' })] });

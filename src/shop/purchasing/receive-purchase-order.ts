@@ -1,15 +1,20 @@
 import type { Static } from 'typebox';
+import { selectOrganization } from '../../access/organizations/organizations.ts';
+import { tagsPackages } from '../../engines/duties/ready-shop.ts';
+import { assert } from '../../kernel/assert.ts';
 import { canonicalDecimalText, decimal, decimalText, zero } from '../../kernel/decimal.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
-import { isoTimestamp } from '../../kernel/local-time.ts';
+import { isoTimestamp, localDateAt } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
+import type { TenantTransaction } from '../../platform/database/database.ts';
 import { announce } from '../../platform/events/announce.ts';
 import type { ReceivedStock } from '../inventory/receive-stock.ts';
 import {
   readPackageUnit,
   receiveStock,
   receptionGuards,
+  selectTradedProducts,
   stockFacts,
   toldPackage,
 } from '../inventory/stock.ts';
@@ -30,8 +35,8 @@ import { purchaseOrderNotFound, refuseClosed } from './update-purchase-order.ts'
 /**
  * Receives goods of some lines (D52), all or nothing: more than the ordered amount can be received. Resolves to the
  * order as the API shows it; if the key was already used for a reception of this order, nothing is received again.
- * Fails with PURCHASE_ORDER_NOT_FOUND, PURCHASE_ORDER_CLOSED, INVALID_CHILD_RESOURCE for a line of another order, and
- * as `receiveStock` does.
+ * Fails with PURCHASE_ORDER_NOT_FOUND, PURCHASE_ORDER_CLOSED, INVALID_CHILD_RESOURCE for a line of another order,
+ * INVALID_PARAMS for cannabis without a label where the state tags it, and as `receiveStock` does.
  */
 export async function receivePurchaseOrder(
   context: Context,
@@ -66,6 +71,7 @@ export async function receivePurchaseOrder(
         );
       });
       refuseClosed(order);
+      await refuseUntagged(tx, context, planned, nowMs);
       const received = await receiveStock(tx, context, origin, nowMs, planned.map(receptionOfLine));
       refuseConvertedExcess(planned, received, receptions);
       tx.queue(
@@ -80,6 +86,7 @@ export async function receivePurchaseOrder(
             costPerUnit: costPerUnit ?? null,
             actor: origin.actor,
             createdAt: at,
+            undoesId: null,
           })),
         ),
         touchPurchaseOrder({ id, updatedAt: at }),
@@ -150,6 +157,31 @@ function receptionOfLine({ line, index, receptionId, package: sent, ...reception
     confirmsExcess: reception.confirmExcess ?? false,
     pathOf,
   };
+}
+
+/** Where the state tags cannabis, none is received loose: without its tag it cannot be sold by the book. */
+async function refuseUntagged(
+  tx: TenantTransaction,
+  { law }: Context,
+  planned: readonly PlannedReception[],
+  nowMs: number,
+): Promise<void> {
+  const loose = planned.filter(({ package: sent }) => sent === undefined);
+  if (loose.length === 0) return;
+  const [[shop], products] = await tx.run(
+    selectOrganization({}),
+    selectTradedProducts({ ids: loose.map(({ line }) => line.product_id) }),
+  );
+  assert(shop !== undefined, 'the organization of a signed-in caller exists');
+  if (!tagsPackages(law.current.find(shop.state), localDateAt(nowMs, shop.tz))) return;
+  for (const { line, index } of loose) {
+    const product = products.find(({ id }) => id === line.product_id);
+    if (product?.category_cannabis_type === 'none' || product?.inventory_type === 'none') continue;
+    throw failure(
+      'INVALID_PARAMS',
+      `[${index}].package.label must be the tag of the package: ${shop.state} tags all cannabis`,
+    );
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { selectOrganization } from '../../access/organizations/organizations.ts';
+import { tagsPackages } from '../../engines/duties/ready-shop.ts';
 import { overridableDuties } from '../../engines/duties/shop-duties.ts';
 import { dutyNames, dutyOn, dutyTraits } from '../../engines/jurisdictions/duty.ts';
 import { dutyInWords } from '../../engines/jurisdictions/duty-in-words.ts';
@@ -60,6 +61,9 @@ const ShopDuties = Named(
     ...settings,
     idCheck,
     isPractice: Flag({ description: 'A shop to practice in: hours and named buyers do not bind it' }),
+    tagsPackages: Flag({
+      description: "Cannabis carries the state's tags: it is received in packages only, by their labels",
+    }),
     duties: List(
       Type.Object({
         duty: OneOf(dutyNames),
@@ -85,6 +89,7 @@ const example: Static<typeof ShopDuties> = {
   overrides: [{ duty: 'buyer', reason: 'A log at the door holds walk-ins to the limit.' }],
   idCheck: true,
   isPractice: false,
+  tagsPackages: true,
   duties: [
     {
       ...{ duty: 'saleHours', name: 'Hours of sale', standing: 'enforced', words: 'from 06:00 to 22:00' },
@@ -142,7 +147,8 @@ async function readDuties(
   assert(row !== undefined, 'the organization of a signed-in caller exists');
   const { state, tz } = row;
   const today = localDateAt(clock.now(), tz);
-  const { duties } = law.current.find(state) ?? {};
+  const jurisdiction = law.current.find(state);
+  const { duties } = jurisdiction ?? {};
   const { saleHours, overrides, idCheck: seesIds } = shownDuties(row);
   return {
     ...{
@@ -151,6 +157,7 @@ async function readDuties(
       overrides: [...overrides],
       idCheck: seesIds,
       isPractice: row.duty_settings.isPractice === true,
+      tagsPackages: tagsPackages(jurisdiction, today),
     },
     duties: dutyNames.map((duty) => {
       const { name } = dutyTraits[duty];

@@ -6,7 +6,6 @@
 
 export { resealStateKeys } from './connection-keys.ts';
 export { selectConnections } from './connection-queries.ts';
-export { refuseBlocked } from './refuse-blocked.ts';
 export { startRemindingOfReports } from './remind-of-reports.ts';
 export { reportWaste } from './report-adjustment.ts';
 export { reportSale } from './report-sale.ts';
