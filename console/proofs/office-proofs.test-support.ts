@@ -14,11 +14,22 @@ export function officeProofs(shop: () => ProofShop): void {
       );
     const [{ id, totalAmountReceived: before }] = await orders();
     const page = await (await shop().open('inventory')).goto(`/purchasing/${id}`);
-    await page.getByRole('link', { name: 'Receive goods' }).click();
-    await page.getByRole('textbox', { name: 'Received' }).first().fill('3');
-    await page.getByRole('button', { name: 'Receive', exact: true }).click();
-    await page.getByText('The goods are in stock.').waitFor();
-    await page.getByRole('heading', { name: 'Received' }).waitFor();
+    const tag = `1A4${String(Date.now()).padStart(21, '0')}`;
+    const receive = async () => {
+      await page.getByRole('link', { name: 'Receive goods' }).click();
+      await page.getByRole('textbox', { name: 'Received' }).first().fill('3');
+      await page.getByRole('textbox', { name: 'Package label' }).first().fill(tag);
+      await page.getByRole('textbox', { name: 'THC %' }).fill('21.5');
+      await page.getByRole('button', { name: 'Receive', exact: true }).click();
+      await page.getByText('The goods are in stock.').waitFor();
+      await page.getByRole('heading', { name: 'Received' }).waitFor();
+    };
+    // A receipt by mistake is undone where it is told, and the tag is free again.
+    await receive();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('The receipt is undone.').waitFor();
+    await receive();
+    expect((await owner.call('GET', `/staff/v1/packages?search=${tag}`)).data[0].thcPercent).toBe('21.5');
     const received = (await orders()).find((order: { id: number }) => order.id === id);
     expect(Number(received.totalAmountReceived)).toBe(Number(before) + 3);
     // The vendor's invoice says another price than the order.

@@ -26,19 +26,6 @@ export async function shownPackageOf(tx: TenantTransaction, id: number): Promise
   return shown!;
 }
 
-/** A package as the API shows it, after the write that is done. */
-export async function packageAsItIs(
-  context: Context,
-  organization: OrganizationId,
-  id: number,
-): Promise<Static<typeof Package>> {
-  const send: TenantTransaction['run'] = (...statements) =>
-    context.database.read(organization, ...statements);
-  const [rows] = await send(selectPackages({ ids: [id] }));
-  const [shown] = await shownPackages(send, rows);
-  return shown!;
-}
-
 /** Changes the given fields of a package; unchanged values write nothing. Fails with PACKAGE_NOT_FOUND. */
 export async function changePackage(
   context: Context,

@@ -5,7 +5,7 @@ import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import { announce } from '../../platform/events/announce.ts';
-import { packageAsItIs, withoutStaleReason } from './change-package.ts';
+import { withoutStaleReason } from './change-package.ts';
 import { insertPackages } from './inventory-queries.ts';
 import { noPackageDetails } from './package-details.ts';
 import { selectTakenLabels } from './package-queries.ts';
@@ -13,6 +13,7 @@ import type { CreatePackageBody, Package } from './package-schemas.ts';
 import { readPackageUnit } from './package-units.ts';
 import { receiveAndTell } from './receive-package.ts';
 import { receptionGuards } from './receive-stock.ts';
+import { shownPackagesById } from './shown-packages-by-id.ts';
 
 /**
  * Adds a package that is on its way: it has no stock before it is received. With a reception, all of it is received in the same
@@ -71,7 +72,8 @@ export async function createPackage(
     },
     { retryOnConstraints: receptionGuards },
   );
-  return packageAsItIs(context, organization, id);
+  const [shown] = await shownPackagesById(context, organization, [id]);
+  return shown!;
 }
 
 /** Where the body says what a reception of a new package needs. */

@@ -4,12 +4,12 @@ import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { announce } from '../../platform/events/announce.ts';
-import { packageAsItIs } from './change-package.ts';
 import { packageNotFound } from './package-not-found.ts';
 import { selectPackages } from './package-queries.ts';
 import type { Package, ReceivePackageBody } from './package-schemas.ts';
 import { readPackageUnit } from './package-units.ts';
 import { receiveStock, receptionGuards, toldPackage } from './receive-stock.ts';
+import { shownPackagesById } from './shown-packages-by-id.ts';
 
 /**
  * Receives a package: sets its content and adds the amount to a location, in units of stock (D86). A received package
@@ -39,7 +39,8 @@ export async function receivePackage(
     },
     { retryOnConstraints: receptionGuards },
   );
-  return packageAsItIs(context, organization, id);
+  const [shown] = await shownPackagesById(context, organization, [id]);
+  return shown!;
 }
 
 /** What is received of a package. */

@@ -9,6 +9,7 @@ import { lockedBalances } from './lock-balances.ts';
 import { moveStock } from './move-stock.ts';
 import { costWithout } from './moved-average-cost.ts';
 import {
+  type FedPackageRow,
   lockPackages,
   type PackageRow,
   selectFedPackages,
@@ -96,6 +97,34 @@ export async function takeBackReceptions(
         : setOptionCosts({ ids: [optionId], costs: [cost] }),
     );
   }
+  writePackages(tx, context, nowMs, { packages, fed, entries, costOf });
+  await moveStock(
+    tx,
+    context,
+    origin,
+    ...entries.map((entry, index) => ({
+      cause: 'received' as const,
+      causeId: reception.get(entry.cause_id)!.undoId,
+      atMs: nowMs,
+      movements: [{ ...keys[index]!, delta: zero.minus(entry.delta), orderLineItemId: null }],
+    })),
+  );
+  return keys;
+}
+
+interface TakenBack {
+  readonly packages: readonly PackageRow[];
+  readonly fed: readonly FedPackageRow[];
+  readonly entries: readonly ReceivedEntryRow[];
+  readonly costOf: (entry: ReceivedEntryRow) => string;
+}
+
+function writePackages(
+  tx: TenantTransaction,
+  context: Context,
+  nowMs: number,
+  { packages, fed, entries, costOf }: TakenBack,
+): void {
   for (const row of packages) {
     const own = entries.filter((entry) => entry.package_id === row.id);
     const { received_amount: received, announced_amount: announced } = fed.find(({ id }) => id === row.id)!;
@@ -110,18 +139,6 @@ export async function takeBackReceptions(
     } else if (announced === null) tx.queue(voided(row, context, nowMs));
     else tx.queue(emptyPackageRow({ id: row.id }));
   }
-  await moveStock(
-    tx,
-    context,
-    origin,
-    ...entries.map((entry, index) => ({
-      cause: 'received' as const,
-      causeId: reception.get(entry.cause_id)!.undoId,
-      atMs: nowMs,
-      movements: [{ ...keys[index]!, delta: zero.minus(entry.delta), orderLineItemId: null }],
-    })),
-  );
-  return keys;
 }
 
 /** The cause of the last reception of a package. Fails with PACKAGE_NOT_FOUND, and INVALID_PACKAGE_TRANSITION where there is none. */

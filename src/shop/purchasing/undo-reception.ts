@@ -6,7 +6,7 @@ import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import { announce } from '../../platform/events/announce.ts';
 import type { Package } from '../inventory/package-schemas.ts';
-import { lastReceptionOf, packageAsItIs, stockFacts, takeBackReceptions } from '../inventory/stock.ts';
+import { lastReceptionOf, shownPackagesById, stockFacts, takeBackReceptions } from '../inventory/stock.ts';
 import {
   insertReceptions,
   lockPurchaseOrder,
@@ -123,5 +123,6 @@ export async function undoPackageReceipt(
       details: { packageId, undoneReception: causeId },
     });
   });
-  return packageAsItIs(context, organization, packageId);
+  const [shown] = await shownPackagesById(context, organization, [packageId]);
+  return shown!;
 }

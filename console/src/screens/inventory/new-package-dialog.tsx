@@ -1,4 +1,4 @@
-import { Accordion, Group, Modal, Select, SimpleGrid } from '@mantine/core';
+import { Accordion, Checkbox, Group, Modal, Select, SimpleGrid } from '@mantine/core';
 import { said, t } from '../../words/words.ts';
 import '@mantine/core/styles/Accordion.css';
 import { useQueryClient } from '@tanstack/react-query';
@@ -12,6 +12,7 @@ import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 import { forScans } from '../../scanner/scanner.ts';
 import { blankDetails, filledDetails, PackageDetailFields, PackageMarks } from './package-fields.tsx';
 import { keepPackage } from './package-query.ts';
+import { noReception, ReceptionFields } from './receive-package-dialog.tsx';
 import type { Package } from './stock-words.ts';
 
 /** The state systems' units, as the service names them. */
@@ -33,16 +34,30 @@ export function NewPackageDialog({
   const [unit, setUnit] = useState(packageUnits[0]!);
   const [initialAmount, setInitialAmount] = useState('');
   const [details, setDetails] = useState(blankDetails);
+  const [isHere, setHere] = useState(true);
+  const [here, setReception] = useState(noReception);
+  const { item, location, multiplier, costPerUnit } = here;
   const settle = useUnsavedWork(label !== '' || initialAmount !== '' || details !== blankDetails);
   const edit = {
     draft: details,
     set: (name: keyof typeof details, value: unknown) => setDetails((it) => ({ ...it, [name]: value })),
   };
   const add = async () => {
-    const body = { label: label.trim().toUpperCase(), unit, initialAmount, ...filledDetails(details) };
+    const reception = isHere
+      ? ({
+          ...(item && { productId: item.productId, productOptionId: item.productOptionId }),
+          ...(location && { inventoryLocationId: Number(location) }),
+          ...{ costPerUnit, ...(multiplier && { multiplier }) },
+        } as { productId: number; inventoryLocationId: number; costPerUnit: string })
+      : undefined;
+    const body = {
+      ...{ label: label.trim().toUpperCase(), unit, initialAmount },
+      ...(reception && { reception }),
+      ...filledDetails(details),
+    };
     const added = await dataOf(api.POST('/staff/v1/packages', { body }));
     keepPackage(queryClient, added);
-    notifyDone(t`The package is added. Receive it when it arrives.`);
+    notifyDone(isHere ? t`The package is in stock.` : t`The package is added. Receive it when it arrives.`);
     settle();
     onAdded(added);
   };
@@ -86,10 +101,22 @@ export function NewPackageDialog({
             )}
           </Field>
         </SimpleGrid>
+        <Checkbox
+          label={t`It is here: receive it now`}
+          checked={isHere}
+          onChange={(event) => setHere(event.currentTarget.checked)}
+        />
+        {isHere && (
+          <ReceptionFields
+            value={here}
+            prefix="reception."
+            onChange={(changes) => setReception((before) => ({ ...before, ...changes }))}
+          />
+        )}
         <Group gap="xl">
           <PackageMarks {...edit} />
         </Group>
-        <Accordion variant="contained">
+        <Accordion variant="contained" defaultValue="details">
           <Accordion.Item value="details">
             <Accordion.Control>{t`Dates, lab results, origin`}</Accordion.Control>
             <Accordion.Panel>

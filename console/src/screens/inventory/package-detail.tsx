@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, Skeleton, Table, Textarea } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Skeleton, Table } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
@@ -15,6 +15,7 @@ import { isByGram } from '../../parts/stock-item-picker.tsx';
 import { useLive } from '../../parts/use-live.ts';
 import { useCan } from '../../session/session.tsx';
 import { said, t } from '../../words/words.ts';
+import { ReasonField } from './package-fields.tsx';
 import { PackageForm } from './package-form.tsx';
 import { keepPackage, packageQuery } from './package-query.ts';
 import { PackageState } from './package-state.tsx';
@@ -81,6 +82,11 @@ function PackageFacts({ saved }: { saved: Package }) {
         {saved.onHold && <StatusBadge status="on-hold" tone="waiting" label={t`On hold`} />}
         {saved.tradeSample && <StatusBadge status="trade-sample" tone="waiting" label={t`Trade sample`} />}
       </Group>
+      {saved.onHold && saved.holdReason && (
+        <Alert color="yellow" mb="sm">
+          {t`On hold: ${saved.holdReason}`}
+        </Alert>
+      )}
       {saved.voidReason && (
         <Alert color="red" mb="sm">
           {isRejectedPackage(saved) ? t`Rejected: ${saved.voidReason}` : t`Void: ${saved.voidReason}`}
@@ -214,19 +220,5 @@ function PackageActions({ saved }: { saved: Package }) {
         <ReasonField reason={reason} onChange={setReason} />
       </ConfirmDialog>
     </>
-  );
-}
-
-function ReasonField({ reason, onChange }: { reason: string; onChange: (reason: string) => void }) {
-  return (
-    <Textarea
-      label={t`Reason`}
-      required
-      data-autofocus
-      mt="md"
-      maxLength={500}
-      value={reason}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
   );
 }

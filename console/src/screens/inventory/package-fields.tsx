@@ -1,4 +1,4 @@
-import { Checkbox, SimpleGrid, TextInput } from '@mantine/core';
+import { Checkbox, SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { DayInput } from '../../parts/day-input.tsx';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { Field } from '../../parts/server-form.tsx';
@@ -21,6 +21,7 @@ const detailFields = [
   { name: 'labName', label: t`Lab`, kind: 'text' },
   { name: 'labLicense', label: t`Lab license`, kind: 'text' },
   { name: 'labDate', label: t`Tested on`, kind: 'day' },
+  { name: 'certificateUrl', label: t`Certificate (web address)`, kind: 'text' },
   { name: 'producerName', label: t`Producer`, kind: 'text' },
   { name: 'producerLicense', label: t`Producer license`, kind: 'text' },
   { name: 'harvestDate', label: t`Harvested on`, kind: 'day' },
@@ -121,5 +122,20 @@ export function PackageDetailFields({ draft, set, prefix = '' }: DetailsEdit) {
         </Field>
       ))}
     </SimpleGrid>
+  );
+}
+
+/** Why a package is put on hold, rejected or void. */
+export function ReasonField({ reason, onChange }: { reason: string; onChange: (reason: string) => void }) {
+  return (
+    <Textarea
+      label={t`Reason`}
+      required
+      data-autofocus
+      mt="md"
+      maxLength={500}
+      value={reason}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   );
 }

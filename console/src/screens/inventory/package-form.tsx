@@ -1,13 +1,21 @@
 import { Button, Group } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api, dataOf, ifUnchanged } from '../../api.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { ServerForm } from '../../parts/server-form.tsx';
 import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 import { useGuardedEdit } from '../../parts/use-guarded-edit.tsx';
 import { useWrite } from '../../parts/use-write.ts';
 import { t } from '../../words/words.ts';
-import { detailsOf, PackageDetailFields, type PackageDetails, shownDetail } from './package-fields.tsx';
+import {
+  detailsOf,
+  PackageDetailFields,
+  type PackageDetails,
+  ReasonField,
+  shownDetail,
+} from './package-fields.tsx';
 import { keepPackage, packageQuery } from './package-query.ts';
 import type { Package } from './stock-words.ts';
 
@@ -34,8 +42,22 @@ export function PackageForm({ saved }: { saved: Package }) {
     onSuccess: (present) => keepPackage(queryClient, present),
     onError: notifyError,
   });
+  const [isHolding, setHolding] = useState(false);
   return (
     <>
+      {isHolding && (
+        <HoldDialog
+          onHold={async (holdReason) =>
+            keepPackage(
+              queryClient,
+              await dataOf(
+                api.PATCH('/staff/v1/packages/{packageId}', { params, body: { onHold: true, holdReason } }),
+              ),
+            )
+          }
+          onClose={() => setHolding(false)}
+        />
+      )}
       <SectionCard
         title={t`Sale`}
         hint={t`A package on hold is not for sale. A trade sample is never for sale.`}
@@ -49,7 +71,11 @@ export function PackageForm({ saved }: { saved: Package }) {
                 variant="default"
                 size="compact-md"
                 loading={mark.isPending}
-                onClick={() => mark.mutate({ [change.name]: change.value })}
+                onClick={() =>
+                  change.name === 'onHold' && change.value
+                    ? setHolding(true)
+                    : mark.mutate({ [change.name]: change.value })
+                }
               >
                 {label}
               </Button>
@@ -70,6 +96,30 @@ export function PackageForm({ saved }: { saved: Package }) {
       </ServerForm>
       {edit.conflict}
     </>
+  );
+}
+
+function HoldDialog({
+  onHold,
+  onClose,
+}: {
+  onHold: (reason: string) => Promise<unknown>;
+  onClose: () => void;
+}) {
+  const [reason, setReason] = useState('');
+  return (
+    <ConfirmDialog
+      opened
+      title={t`Put this package on hold?`}
+      action={t`Put on hold`}
+      keep={t`Cancel`}
+      isReady={reason.trim() !== ''}
+      onConfirm={() => onHold(reason.trim())}
+      onClose={onClose}
+    >
+      {t`It is not sold until the hold is released. Orders that hold goods of it cannot be handed over.`}
+      <ReasonField reason={reason} onChange={setReason} />
+    </ConfirmDialog>
   );
 }
 

@@ -10,7 +10,8 @@ import { useOnPhone } from '../../parts/on-phone.ts';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { isByGram, type StockItem, StockItemPicker } from '../../parts/stock-item-picker.tsx';
-import { notifyDone } from '../../parts/toasts.tsx';
+import { notifyDone, notifyError } from '../../parts/toasts.tsx';
+import { useWrite } from '../../parts/use-write.ts';
 import { CameraScan } from '../../scanner/camera-scan.tsx';
 import { rich } from '../../words/rich.ts';
 import { said, t } from '../../words/words.ts';
@@ -75,7 +76,6 @@ export function ReceivePackageDialog({
 }) {
   const isPhone = useOnPhone();
   const size = isPhone ? 'lg' : 'sm';
-  const locations = useQuery(locationsQuery);
   const { item, location, amount, multiplier, costPerUnit, meant } = draft.value;
   const unit = said(saved.unit).toLowerCase();
   // What was received before, the service knows.
@@ -85,6 +85,19 @@ export function ReceivePackageDialog({
     draft.drop();
     onClose();
   };
+  const undo = useWrite({
+    mutationFn: () =>
+      dataOf(
+        api.POST('/staff/v1/packages/{packageId}/undo-receipt', {
+          params: { path: { packageId: saved.id } },
+        }),
+      ),
+    onSuccess: (present) => {
+      onReceived(present);
+      notifyDone(t`The receipt is undone.`);
+    },
+    onError: notifyError,
+  });
   const receive = async () => {
     const where = {
       ...(item && { productId: item.productId, productOptionId: item.productOptionId }),
@@ -97,7 +110,7 @@ export function ReceivePackageDialog({
     };
     const params = { path: { packageId: saved.id } };
     onReceived(await dataOf(api.POST('/staff/v1/packages/{packageId}/receive', { params, body })));
-    notifyDone(t`The package is in stock.`);
+    notifyDone(t`The package is in stock.`, () => undo.mutate());
   };
   return (
     <Modal opened onClose={close} title={t`Receive package`} size="lg" fullScreen={isPhone}>
@@ -108,33 +121,9 @@ export function ReceivePackageDialog({
           </Alert>
         )}
         <CameraScan />
-        <Field path="productId">
-          {(error) => (
-            <StockItemPicker
-              size={size}
-              label={t`Product`}
-              required
-              data-autofocus
-              error={error}
-              item={item}
-              onChange={(next) => change({ item: next })}
-            />
-          )}
-        </Field>
+        <ProductField {...{ item, size }} onChange={change} />
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <Field path="inventoryLocationId">
-            {(error) => (
-              <Select
-                size={size}
-                label={t`Location`}
-                required
-                error={error}
-                data={choicesOr(locationChoices(locations.data), locations, createHints.locations)}
-                value={location}
-                onChange={(next) => change({ location: next })}
-              />
-            )}
-          </Field>
+          <LocationField {...{ location, size }} onChange={change} />
           <Field path="amount">
             {(error) => (
               <DecimalInput
@@ -173,14 +162,12 @@ function CostFields({
   multiplier,
   costPerUnit,
   onChange,
+  prefix = '',
   size,
-}: Pick<Draft, 'item' | 'multiplier' | 'costPerUnit'> & {
-  onChange: (changes: Partial<Draft>) => void;
-  size: 'lg' | 'sm';
-}) {
+}: OfReception<'item' | 'multiplier' | 'costPerUnit'>) {
   return (
     <>
-      <Field path="multiplier">
+      <Field path={`${prefix}multiplier`}>
         {(error) => (
           <DecimalInput
             size={size}
@@ -192,7 +179,7 @@ function CostFields({
           />
         )}
       </Field>
-      <Field path="costPerUnit">
+      <Field path={`${prefix}costPerUnit`}>
         {(error) => (
           <DecimalInput
             size={size}
@@ -206,6 +193,76 @@ function CostFields({
           />
         )}
       </Field>
+    </>
+  );
+}
+
+type OfReception<Name extends keyof Draft> = Pick<Draft, Name> & {
+  /** The path of the fields in the body: `reception.`. */
+  prefix?: string;
+  size: 'lg' | 'sm';
+  onChange: (changes: Partial<Draft>) => void;
+};
+
+function ProductField({ item, prefix = '', size, onChange }: OfReception<'item'>) {
+  return (
+    <Field path={`${prefix}productId`}>
+      {(error) => (
+        <StockItemPicker
+          size={size}
+          label={t`Product`}
+          required
+          data-autofocus={prefix === '' || undefined}
+          error={error}
+          item={item}
+          onChange={(next) => onChange({ item: next })}
+        />
+      )}
+    </Field>
+  );
+}
+
+function LocationField({ location, prefix = '', size, onChange }: OfReception<'location'>) {
+  const locations = useQuery(locationsQuery);
+  return (
+    <Field path={`${prefix}inventoryLocationId`}>
+      {(error) => (
+        <Select
+          size={size}
+          label={t`Location`}
+          required
+          error={error}
+          data={choicesOr(locationChoices(locations.data), locations, createHints.locations)}
+          value={location}
+          onChange={(next) => onChange({ location: next })}
+        />
+      )}
+    </Field>
+  );
+}
+
+export const noReception: Pick<Draft, 'item' | 'location' | 'multiplier' | 'costPerUnit'> = {
+  ...{ item: null, location: null, multiplier: '', costPerUnit: '' },
+};
+
+/** What a package is, where it goes and what it cost. */
+export function ReceptionFields({
+  value,
+  prefix,
+  onChange,
+}: {
+  value: typeof noReception;
+  prefix: string;
+  onChange: (changes: Partial<typeof noReception>) => void;
+}) {
+  const common = { ...value, prefix, size: 'sm', onChange } as const;
+  return (
+    <>
+      <ProductField {...common} />
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <LocationField {...common} />
+        <CostFields {...common} />
+      </SimpleGrid>
     </>
   );
 }

@@ -44,7 +44,7 @@ export function Component() {
   return (
     <Page>
       <PageHeader
-        title={t`Order what is low`}
+        title={t`Reorder low stock`}
         actions={
           <Select
             label={t`The stock is to last for`}

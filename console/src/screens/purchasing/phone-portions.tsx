@@ -2,15 +2,12 @@ import { Button, Select, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { choicesOr, createHints } from '../../parts/choices-or.ts';
-import { DayInput } from '../../parts/day-input.tsx';
 import classes from '../../parts/phone.module.css';
 import { PhoneAmount } from '../../parts/phone-amount.tsx';
 import { Field, useFieldError } from '../../parts/server-form.tsx';
-import { TextField } from '../../parts/text-field.tsx';
-import { forScans } from '../../scanner/scanner.ts';
 import { t } from '../../words/words.ts';
 import type { locationChoices } from '../inventory/stock-words.ts';
-import { InvoicedCost, MoreIsMeant } from './portion-fields.tsx';
+import { InvoicedCost, MoreIsMeant, PackageFields, useNeedsTag } from './portion-fields.tsx';
 import { lineName, type PurchaseLine } from './purchase-words.ts';
 import type { Portion } from './receive-portions.ts';
 
@@ -79,6 +76,7 @@ function PhonePortion({
   onRemove: (() => void) | undefined;
 }) {
   const [isOpen, setOpen] = useState(false);
+  const needsTag = useNeedsTag(line);
   const path = (field: string) => `[${indexOf(portion)}].${field}`;
   const change = (changes: Partial<Portion>) => onChange(portion.key, changes);
   const [labelError, locationError, amountError] = [
@@ -111,11 +109,16 @@ function PhonePortion({
         aria-label={t`Location and package of ${name}`}
         onClick={() => setOpen(!isOpen)}
       >
-        {place}, {portion.label === '' ? t`loose` : `…${portion.label.slice(-7)}`}
+        {place},{' '}
+        {portion.label === '' ? (needsTag ? t`no tag yet` : t`loose`) : `…${portion.label.slice(-7)}`}
       </Button>
       {/* Always drawn: a refusal of the service shows beside its field. */}
       <div hidden={!isShown} className={classes.controls}>
-        <PlaceFields {...{ portion, path, locations, change, onRemove }} cost={line.costPerUnit} />
+        <PlaceFields
+          {...{ portion, path, locations, change, onRemove }}
+          cost={line.costPerUnit}
+          needsTag={needsTag}
+        />
       </div>
     </>
   );
@@ -124,6 +127,7 @@ function PhonePortion({
 /** Where the goods are put, and in which package. */
 function PlaceFields({
   cost,
+  needsTag,
   portion,
   path,
   locations,
@@ -131,6 +135,7 @@ function PlaceFields({
   onRemove,
 }: {
   cost: string;
+  needsTag: boolean;
   portion: Portion;
   path: (field: string) => string;
   locations: OfLine['locations'];
@@ -153,30 +158,7 @@ function PlaceFields({
       </Field>
       <MoreIsMeant portion={portion} path={path('amount')} onChange={change} />
       <InvoicedCost portion={portion} ordered={cost} path={path('costPerUnit')} size="lg" onChange={change} />
-      <TextField
-        path={path('package.label')}
-        label={t`Package label`}
-        size="lg"
-        {...forScans}
-        placeholder={t`Loose`}
-        className="numbers"
-        maxLength={24}
-        value={portion.label}
-        onChange={(label) => change({ label })}
-      />
-      {portion.label.trim() !== '' && (
-        <Field path={path('package.expirationDate')}>
-          {(error) => (
-            <DayInput
-              label={t`On sale until`}
-              size="lg"
-              error={error}
-              day={portion.expirationDate}
-              onChange={(expirationDate) => change({ expirationDate })}
-            />
-          )}
-        </Field>
-      )}
+      <PackageFields {...{ portion, path, needsTag }} size="lg" onChange={change} />
       {onRemove && (
         <Button
           variant="light"

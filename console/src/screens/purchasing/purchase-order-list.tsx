@@ -47,7 +47,7 @@ export function Component() {
           mayEdit && (
             <>
               <Button component={Link} to="/purchasing/low-stock" variant="default">
-                {t`Order what is low`}
+                {t`Reorder low stock`}
               </Button>
               <Button component={Link} to="/purchasing/new" leftSection={<IconPlus size={18} aria-hidden />}>
                 {t`New purchase order`}

@@ -26,6 +26,12 @@ export function lineName(line: Pick<PurchaseLine, 'product' | 'productOption'>):
   return line.productOption ? `${line.product.name} · ${line.productOption.name}` : line.product.name;
 }
 
+/** When goods of it last came; null: none have. */
+export function lastReceivedAt({ lineItems }: PurchaseOrder): string | null {
+  const times = lineItems.flatMap(({ receptions }) => receptions.map(({ createdAt }) => createdAt));
+  return times.toSorted().at(-1) ?? null;
+}
+
 /** `INV-20`, or the order's own number. */
 export function orderName(order: PurchaseOrder): string {
   return order.externalInvoiceNumber ?? t`Order ${order.id}`;

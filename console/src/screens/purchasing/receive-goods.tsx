@@ -3,10 +3,9 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { memo, useCallback, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
-import { api } from '../../api.ts';
+import { api, dataOf } from '../../api.ts';
 import { AmountInput } from '../../parts/amount-input.tsx';
 import { choicesOr, createHints } from '../../parts/choices-or.ts';
-import { DayInput } from '../../parts/day-input.tsx';
 import { stepped } from '../../parts/decimal-steps.ts';
 import { useKeptDraft } from '../../parts/kept-draft.ts';
 import { LoadFailure } from '../../parts/load-failure.tsx';
@@ -16,18 +15,18 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
-import { TextField } from '../../parts/text-field.tsx';
-import { notifyDone } from '../../parts/toasts.tsx';
+import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 import { useKeyedWrite } from '../../parts/use-keyed-write.ts';
+import { useWrite } from '../../parts/use-write.ts';
 import { CameraScan } from '../../scanner/camera-scan.tsx';
-import { forScans } from '../../scanner/scanner.ts';
 import { rich } from '../../words/rich.ts';
 import { t } from '../../words/words.ts';
 import { locationChoices, locationsQuery } from '../inventory/stock-words.ts';
 import { amountLeft } from './amount-left.ts';
 import { PhonePortions } from './phone-portions.tsx';
-import { InvoicedCost, MoreIsMeant } from './portion-fields.tsx';
+import { InvoicedCost, MoreIsMeant, PackageFields, useNeedsTag } from './portion-fields.tsx';
 import {
+  lastReceivedAt,
   lineName,
   orderName,
   type PurchaseLine,
@@ -138,10 +137,26 @@ function ReceiveForm({ order, locations }: { order: PurchaseOrder; locations: Lo
       return t`Each line shows the amount received so far.`;
     },
   );
+  const undo = useWrite({
+    mutationFn: (receivedAt: string) =>
+      dataOf(
+        api.POST('/staff/v1/purchase-orders/{purchaseOrderId}/undo-reception', {
+          params: { path: { purchaseOrderId: order.id } },
+          body: { receivedAt },
+        }),
+      ),
+    onSuccess: (present) => {
+      show(present);
+      notifyDone(t`The receipt is undone.`);
+    },
+    onError: notifyError,
+  });
   const receive = async () => {
-    show(await record(sent.map(receptionBody)));
+    const present = await record(sent.map(receptionBody));
+    show(present);
     draft.drop();
-    notifyDone(t`The goods are in stock.`);
+    const receivedAt = lastReceivedAt(present);
+    notifyDone(t`The goods are in stock.`, receivedAt === null ? undefined : () => undo.mutate(receivedAt));
   };
   if (order.status === 'closed') {
     return <Alert color="yellow">{t`This order is closed. Reopen it to receive more.`}</Alert>;
@@ -216,6 +231,7 @@ function LinePortions({
   onAdd: () => void;
   onRemove: (key: string) => void;
 }) {
+  const needsTag = useNeedsTag(line);
   return (
     <SectionCard
       title={lineName(line)}
@@ -227,6 +243,7 @@ function LinePortions({
           portion={portion}
           ordered={line.amount}
           cost={line.costPerUnit}
+          needsTag={needsTag}
           name={t`${lineName(line)}, portion ${at + 1}`}
           index={indexOf(portion)}
           locations={locations}
@@ -252,6 +269,7 @@ const PortionRow = memo(function PortionRow({
   portion,
   ordered,
   cost,
+  needsTag,
   name,
   index,
   locations,
@@ -261,6 +279,7 @@ const PortionRow = memo(function PortionRow({
   portion: Portion;
   ordered: string;
   cost: string;
+  needsTag: boolean;
   name: string;
   index: number;
   locations: LocationChoices;
@@ -296,28 +315,7 @@ const PortionRow = memo(function PortionRow({
       <div className={classes.packageFields}>
         <MoreIsMeant portion={portion} path={path('amount')} onChange={onChange} />
         <InvoicedCost portion={portion} ordered={cost} path={path('costPerUnit')} onChange={onChange} />
-        <TextField
-          path={path('package.label')}
-          label={t`Package label`}
-          {...forScans}
-          placeholder={t`Loose`}
-          className="numbers"
-          maxLength={24}
-          value={portion.label}
-          onChange={(value) => onChange({ label: value })}
-        />
-        {portion.label.trim() !== '' && (
-          <Field path={path('package.expirationDate')}>
-            {(error) => (
-              <DayInput
-                label={t`On sale until`}
-                error={error}
-                day={portion.expirationDate}
-                onChange={(expirationDate) => onChange({ expirationDate })}
-              />
-            )}
-          </Field>
-        )}
+        <PackageFields {...{ portion, path, needsTag, onChange }} />
       </div>
       {onRemove && (
         <ActionIcon

@@ -1,6 +1,15 @@
 import { freshKey } from '../../parts/fresh-key.ts';
 import type { PurchaseOrder } from './purchase-words.ts';
 
+/** Of the certificate of a lab; what is empty is not sent. */
+export interface Certificate {
+  readonly thcPercent?: string | null;
+  readonly cbdPercent?: string | null;
+  readonly labName?: string | null;
+  readonly labDate?: string | null;
+  readonly certificateUrl?: string | null;
+}
+
 /** The received amount of one line at one location. */
 export interface Portion {
   readonly key: string;
@@ -10,6 +19,8 @@ export interface Portion {
   /** Empty: stock without a package. */
   readonly label: string;
   readonly expirationDate: string | null;
+  /** What the certificate of the lab says. */
+  readonly certificate?: Certificate;
   /** On the invoice, in dollars; empty: as ordered. */
   readonly costPerUnit?: string;
   /** More than the manifest of the package says is meant. */
@@ -22,7 +33,8 @@ export function blankPortion(lineItemId: number, location: string | null): Porti
 
 /** A portion as the request has it; missing fields are left out, so the service names them. */
 export function receptionBody(portion: Portion) {
-  const { lineItemId, amount, location, label, expirationDate, costPerUnit, confirmExcess } = portion;
+  const { lineItemId, amount, location, label, expirationDate, certificate, costPerUnit, confirmExcess } =
+    portion;
   return {
     lineItemId,
     ...({ inventoryLocationId: location ? Number(location) : undefined } as { inventoryLocationId: number }),
@@ -30,7 +42,11 @@ export function receptionBody(portion: Portion) {
     ...(costPerUnit && { costPerUnit }),
     ...(confirmExcess && { confirmExcess }),
     ...(label.trim() && {
-      package: { label: label.trim().toUpperCase(), ...(expirationDate && { expirationDate }) },
+      package: {
+        label: label.trim().toUpperCase(),
+        ...(expirationDate && { expirationDate }),
+        ...Object.fromEntries(Object.entries(certificate ?? {}).filter(([, value]) => value)),
+      },
     }),
   };
 }

@@ -138,7 +138,7 @@ const wordsOf: Readonly<Record<Item['kind'], Words>> = {
   'low-stock': {
     one: t`An item runs low`,
     many: (count) => t`${count} items run low`,
-    action: t`Order what is low`,
+    action: t`Reorder low stock`,
     to: () => '/purchasing/low-stock',
   },
   'failed-imports': {

@@ -83,7 +83,7 @@ export function LowStock({ data, search = '' }: Loaded) {
       {count > shownMax && <Quiet>{t`and ${count - shownMax} more`}</Quiet>}
       {count > 0 && (
         <Link className={classes.rowLink} to="/purchasing/low-stock">
-          {t`Order what is low`}
+          {t`Reorder low stock`}
         </Link>
       )}
     </Tile>
