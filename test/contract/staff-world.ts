@@ -24,6 +24,7 @@ import {
 import { factorPreparations, type Preparation } from './factor-preparations.ts';
 import { allowOfflineSales, offlineSaleBody } from './offline-preparations.ts';
 import { paymentPreparations } from './payment-preparations.ts';
+import { receiptPreparations } from './receipt-preparations.ts';
 import { placeOne, sellOne } from './sold-orders.ts';
 import { refusedReport, statePreparations, transferToOrder } from './state-report-preparations.ts';
 import { tripIds, tripPreparations } from './trip-preparations.ts';
@@ -360,6 +361,7 @@ const preparations: Readonly<Record<string, Preparation>> = {
     return { params: { returnId: reply.data.id } };
   },
   ...statePreparations(memberOf),
+  ...receiptPreparations(memberOf),
   getOfflineTerms: async (service, tenant) => {
     await allowOfflineSales(await memberOf(service, tenant));
     return {};
