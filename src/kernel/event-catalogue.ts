@@ -204,7 +204,7 @@ export const eventCatalogue = {
     packageId: nullable(id(70)),
   }),
   'package.created': event('A package was made', { packageId: id(70), status: packageStatus }),
-  'package.updated': event('A package changed', { packageId: id(70) }),
+  'package.updated': event('A package changed', { packageId: id(70), ...stock }),
   'package.received': event('A package came in', {
     packageId: id(70),
     productId: id(),
@@ -234,7 +234,7 @@ export const eventCatalogue = {
     purchaseOrderId: id(20),
     inventoryVendorId: id(11),
   }),
-  'purchase_order.updated': event('A purchase order changed', { purchaseOrderId: id(20) }),
+  'purchase_order.updated': event('A purchase order changed', { purchaseOrderId: id(20), ...stock }),
   'purchase_order.received': event('Goods of a purchase order came in', {
     purchaseOrderId: id(20),
     receptionIds: ids,
