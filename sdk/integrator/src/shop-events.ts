@@ -95,7 +95,7 @@ export interface ShopEvents {
   /** A package was made. */
   'package.created': Shape<'package', { readonly packageId: number; readonly status: 'ready' | 'finished' | 'shipped' | 'transferred' | 'transfer-returned' | 'syncing' }>;
   /** A package changed. */
-  'package.updated': Shape<'package', { readonly packageId: number }>;
+  'package.updated': Shape<'package', { readonly packageId: number; readonly productIds?: readonly (number)[]; readonly packageIds?: readonly (number)[] }>;
   /** A package came in. */
   'package.received': Shape<'package', { readonly packageId: number; readonly productId: number; readonly productOptionId: number | null; readonly inventoryLocationId: number; readonly amount: string }>;
   /** A package is finished. */
@@ -115,7 +115,7 @@ export interface ShopEvents {
   /** A purchase order was made. */
   'purchase_order.created': Shape<'purchase_order', { readonly purchaseOrderId: number; readonly inventoryVendorId: number }>;
   /** A purchase order changed. */
-  'purchase_order.updated': Shape<'purchase_order', { readonly purchaseOrderId: number }>;
+  'purchase_order.updated': Shape<'purchase_order', { readonly purchaseOrderId: number; readonly productIds?: readonly (number)[]; readonly packageIds?: readonly (number)[] }>;
   /** Goods of a purchase order came in. */
   'purchase_order.received': Shape<'purchase_order', { readonly purchaseOrderId: number; readonly receptionIds: readonly (number)[]; readonly productIds?: readonly (number)[]; readonly packageIds?: readonly (number)[] }>;
   /** A purchase order was paid, or a part of it. */

@@ -159,9 +159,7 @@ export function warnOfStock(
 /** Why a package of an item is not sold; null: all are. */
 function blockOf({ levels }: Shelves, productId: number, optionId: number, places: readonly number[]) {
   const isMeant = (row: StockLevelRow) =>
-    row.block !== null &&
-    row.product_option_id === optionId &&
-    places.includes(row.inventory_location_id);
+    row.block !== null && row.product_option_id === optionId && places.includes(row.inventory_location_id);
   return levels.get(productId)?.find(isMeant)?.block ?? null;
 }
 
