@@ -36,20 +36,13 @@ export function NewPackageDialog({
   const [details, setDetails] = useState(blankDetails);
   const [isHere, setHere] = useState(true);
   const [here, setReception] = useState(noReception);
-  const { item, location, multiplier, costPerUnit } = here;
   const settle = useUnsavedWork(label !== '' || initialAmount !== '' || details !== blankDetails);
   const edit = {
     draft: details,
     set: (name: keyof typeof details, value: unknown) => setDetails((it) => ({ ...it, [name]: value })),
   };
   const add = async () => {
-    const reception = isHere
-      ? ({
-          ...(item && { productId: item.productId, productOptionId: item.productOptionId }),
-          ...(location && { inventoryLocationId: Number(location) }),
-          ...{ costPerUnit, ...(multiplier && { multiplier }) },
-        } as { productId: number; inventoryLocationId: number; costPerUnit: string })
-      : undefined;
+    const reception = isHere ? receptionOf(here) : undefined;
     const body = {
       ...{ label: label.trim().toUpperCase(), unit, initialAmount },
       ...(reception && { reception }),
@@ -127,4 +120,13 @@ export function NewPackageDialog({
       </ServerForm>
     </Modal>
   );
+}
+
+/** What is received, for the body; missing fields are left out, so the service names them. */
+function receptionOf({ item, location, multiplier, costPerUnit }: typeof noReception) {
+  return {
+    ...(item && { productId: item.productId, productOptionId: item.productOptionId }),
+    ...(location && { inventoryLocationId: Number(location) }),
+    ...{ costPerUnit, ...(multiplier && { multiplier }) },
+  } as { productId: number; inventoryLocationId: number; costPerUnit: string };
 }

@@ -110,6 +110,24 @@ function usePortions(order: PurchaseOrder, location: string | null) {
   };
 }
 
+/** Undoes what was received at an instant. */
+function useUndoReception(purchaseOrderId: number, show: (present: PurchaseOrder) => void) {
+  return useWrite({
+    mutationFn: (receivedAt: string) =>
+      dataOf(
+        api.POST('/staff/v1/purchase-orders/{purchaseOrderId}/undo-reception', {
+          params: { path: { purchaseOrderId: purchaseOrderId } },
+          body: { receivedAt },
+        }),
+      ),
+    onSuccess: (present) => {
+      show(present);
+      notifyDone(t`The receipt is undone.`);
+    },
+    onError: notifyError,
+  });
+}
+
 function ReceiveForm({ order, locations }: { order: PurchaseOrder; locations: LocationChoices }) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
@@ -137,20 +155,7 @@ function ReceiveForm({ order, locations }: { order: PurchaseOrder; locations: Lo
       return t`Each line shows the amount received so far.`;
     },
   );
-  const undo = useWrite({
-    mutationFn: (receivedAt: string) =>
-      dataOf(
-        api.POST('/staff/v1/purchase-orders/{purchaseOrderId}/undo-reception', {
-          params: { path: { purchaseOrderId: order.id } },
-          body: { receivedAt },
-        }),
-      ),
-    onSuccess: (present) => {
-      show(present);
-      notifyDone(t`The receipt is undone.`);
-    },
-    onError: notifyError,
-  });
+  const undo = useUndoReception(order.id, show);
   const receive = async () => {
     const present = await record(sent.map(receptionBody));
     show(present);

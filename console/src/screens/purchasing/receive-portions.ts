@@ -1,7 +1,7 @@
 import { freshKey } from '../../parts/fresh-key.ts';
 import type { PurchaseOrder } from './purchase-words.ts';
 
-/** Of the certificate of a lab; what is empty is not sent. */
+/** What the certificate of a lab says; what is empty is not sent. */
 export interface Certificate {
   readonly thcPercent?: string | null;
   readonly cbdPercent?: string | null;
