@@ -3050,8 +3050,8 @@ create table trips (
   returned_at timestamptz,
   closed_at timestamptz,
   -- Where the driver was last, while the trip is out.
-  latitude double precision check (latitude between -90 and 90),
-  longitude double precision check (longitude between -180 and 180),
+  latitude numeric(8, 6) check (latitude between -90 and 90),
+  longitude numeric(9, 6) check (longitude between -180 and 180),
   position_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,

@@ -57,6 +57,7 @@ export function dispatchProofs(shop: () => ProofShop): void {
     await ask('POST', `orders/${orderId}/cancel`, { reason: 'Moved away' });
     await card.getByRole('button', { name: 'Close the trip' }).click();
     const closing = page.getByRole('dialog', { name: 'Close the trip' });
+    await closing.getByRole('combobox', { name: / × / }).first().waitFor();
     await closing.getByRole('combobox', { name: 'Good ones go to' }).click();
     await page.getByRole('option').first().click();
     await closing.getByRole('button', { name: 'Close the trip' }).click();

@@ -87,7 +87,7 @@ export async function keepPosition(
     const locked = await lockedTrip(tx, tripId);
     const [[trip]] = await tx.run(selectTrip({ id: tripId }));
     if (locked.status !== 'out' || trip?.shares_position !== true) return;
-    tx.queue(setPosition({ id: tripId, latitude, longitude, at }));
+    tx.queue(setPosition({ id: tripId, latitude: latitude.toFixed(6), longitude: longitude.toFixed(6), at }));
     await announceTrip(tx, context, origin, nowMs, locked, { personalChanged: ['position'] });
   });
 }

@@ -147,6 +147,7 @@ export async function setStops(
     async (tx) => {
       const trip = await lockedTrip(tx, tripId);
       assertTripAllows('plan', trip.status);
+      refuseStaleEdit(origin, trip.updated_at);
       const [before, elsewhere] = await tx.run(
         selectStops({ tripId }),
         selectOpenStopsOfOrders({ orderIds }),

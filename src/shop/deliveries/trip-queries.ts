@@ -16,8 +16,9 @@ export interface TripRow {
   departed_at: number | null;
   returned_at: number | null;
   closed_at: number | null;
-  latitude: number | null;
-  longitude: number | null;
+  /** Decimal text. */
+  latitude: string | null;
+  longitude: string | null;
   position_at: number | null;
   updated_at: number;
 }
@@ -159,9 +160,9 @@ export const selectOtherTripOfVehicle = statement<{ vehicleId: number; exceptId:
 );
 
 /** Kept only while the trip is out, and never older than what is there. */
-export const setPosition = statement<{ id: number; latitude: number; longitude: number; at: string }, never>(
+export const setPosition = statement<{ id: number; latitude: string; longitude: string; at: string }, never>(
   'set_trip_position',
-  `update trips set latitude = :latitude::float8, longitude = :longitude::float8, position_at = :at
+  `update trips set latitude = :latitude::numeric, longitude = :longitude::numeric, position_at = :at
     where organization_id = :organizationId and id = :id and status = 'out'
       and (position_at is null or position_at <= :at::timestamptz)`,
 );

@@ -142,6 +142,7 @@ function planRoutes(context: Context): StaffEndpoint[] {
       path: `${path}/{tripId}/stops`,
       roles: orderRoles,
       kind: 'write',
+      takesIfMatch: true,
       summary: 'Set the stops of a trip',
       description:
         'The orders of a draft in the order of its stops: adds, takes off and reorders. An order of another draft leaves that one.',
@@ -156,9 +157,10 @@ function planRoutes(context: Context): StaffEndpoint[] {
         'ORDER_ON_TRIP',
         'INVALID_TRIP_TRANSITION',
       ],
-      handle: async ({ staff, requestId, params, body }) => {
+      handle: async ({ staff, requestId, params, body, expectedUpdatedAtMs }) => {
         const { organizationId } = staff;
-        await setStops(context, staffOrigin(staff, requestId), organizationId, params.tripId, body.orderIds);
+        const origin = staffOrigin(staff, requestId, expectedUpdatedAtMs);
+        await setStops(context, origin, organizationId, params.tripId, body.orderIds);
         return reply(await shownTrip(context, organizationId, params.tripId));
       },
     }),

@@ -172,7 +172,11 @@ function tripOf(
     position:
       row.position_at === null || row.latitude === null || row.longitude === null
         ? null
-        : { latitude: row.latitude, longitude: row.longitude, at: isoTimestamp(row.position_at) },
+        : {
+            latitude: Number(row.latitude),
+            longitude: Number(row.longitude),
+            at: isoTimestamp(row.position_at),
+          },
     stops: [...stops],
     totals: {
       delivered: delivered.length,
