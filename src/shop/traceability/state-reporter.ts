@@ -96,7 +96,8 @@ export class StateReporter {
       await runLane({
         ...{ context, organization, connection, client, worker: this.#worker },
         beat: this.#options.beat ?? (() => {}),
-        horizonDays: this.#options.horizonDays ?? comparedDays,
+        // A sandbox is emptied every night, and what its lists do not show is read by label.
+        horizonDays: this.#options.horizonDays ?? (connection.is_sandbox ? 1 : comparedDays),
         lease: { renewedAtMs: 0 },
       });
     }
