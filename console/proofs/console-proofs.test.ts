@@ -25,6 +25,7 @@ import { savedSaleProofs } from './saved-sale-proofs.test-support.ts';
 import { scannerProofs } from './scanner-proofs.test-support.ts';
 import { sessionProofs } from './session-proofs.test-support.ts';
 import { speedProofs } from './speed-proofs.test-support.ts';
+import { stateProofs } from './state-proofs.test-support.ts';
 import { stopwatchProofs } from './stopwatch-proofs.test-support.ts';
 import { tillProofs } from './till-proofs.test-support.ts';
 import { webhookProofs } from './webhook-proofs.test-support.ts';
@@ -57,6 +58,7 @@ inBrowser((shop) => {
     describe('first day', () => firstDayProofs(shop));
     describe('palette', () => paletteProofs(shop));
     describe('law', () => lawProofs(shop));
+    describe('state', () => stateProofs(shop));
     describe('language', () => languageProofs(shop));
     describe('webhooks', () => webhookProofs(shop));
     describe('interruptions', () => interruptionProofs(shop));
