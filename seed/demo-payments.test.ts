@@ -26,7 +26,7 @@ test('a demo is paid by a terminal and a bank from its start, and after the next
   const payments = await startDemoPayments(context, { demoOrganizations, listOrganizations, logger });
   closing.push(() => payments.close());
   paymentDeskOf(context).allow([payments.host]);
-  await expect.poll(async () => (await connections()).length).toBe(2);
+  await expect.poll(async () => (await connections()).length, { timeout: 60_000 }).toBe(2);
   const made = await connections();
   expect(made.map(({ name, provider }: Record<string, string>) => [name, provider])).toEqual([
     ['Card terminal', 'terminal'],
