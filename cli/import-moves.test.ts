@@ -20,6 +20,7 @@ import {
   packageImport,
   saleImport,
   staffImport,
+  stateImport,
   vendorImport,
 } from '../src/shop/moves/import-kinds.ts';
 import { tenantSql } from '../test/harness/tenant-sql.ts';
@@ -83,7 +84,7 @@ test('each known export has a sample, by whose headings it is known', async () =
     const kinds = {
       ...{ products: productImport, customers: customerImport, sales: saleImport },
       ...{ packages: packageImport, vendors: vendorImport },
-      ...{ discounts: discountImport, closings: closingImport },
+      ...{ discounts: discountImport, closings: closingImport, state: stateImport },
     };
     const guess = await guessMapping(fileAt(sampleOf(name)), kinds[kind] as ImportKind<unknown>, null);
     expect(guess.profile, name).toBe(name);

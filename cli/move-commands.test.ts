@@ -46,7 +46,7 @@ const samples = 'docs/examples/moves';
 test('a move is loaded, compared, signed, frozen and live, and goes back until the first report', async () => {
   const shop = await createTestShop(service.context, { products: [] });
   const owner = await service.staff(shop);
-  expect((await owner.call('GET', '/staff/v1/move')).data).toEqual({ move: null });
+  expect((await owner.call('GET', '/staff/v1/move')).data).toEqual({ move: null, uploads: [] });
   const none = await owner.call('POST', '/staff/v1/move/checks');
   expect([none.status, none.error?.code]).toEqual([404, 'MOVE_NOT_FOUND']);
   await run(shop, 'move begin', { till: 'Corner till' });
@@ -171,7 +171,10 @@ test('the state’s list is compared tag by tag, and a row that is refused does 
     argument: file('state.csv', `${rows.join('\n')}\n`),
     as: 'state',
   });
-  expect(loaded).toMatchObject({ read: 3, created: 2, refused: 1, problems: [{ line: 4 }] });
+  expect(loaded).toMatchObject({
+    ...{ read: 3, created: 0, known: 2, refused: 1 },
+    problems: [{ line: 4, column: 'Package Tag', message: 'is required' }],
+  });
   const { checks } = await run(shop, 'move check');
   const tags = checks.find(({ check }: { check: string }) => check === 'tags');
   expect(tags.result).toBe('failed');

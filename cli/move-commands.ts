@@ -5,25 +5,9 @@ import { selectOrganization } from '../src/access/organizations/organizations.ts
 import type { OrganizationId } from '../src/kernel/ids.ts';
 import { isoTimestamp } from '../src/kernel/local-time.ts';
 import { Id, NonBlankText, OneOf } from '../src/platform/http/schemas.ts';
-import { localDayOfSale, signedSums } from '../src/shop/former-sales/former-sales.ts';
-import {
-  guessMapping,
-  type ImportKind,
-  productImport,
-  readMapping,
-  readRecords,
-} from '../src/shop/imports/imports.ts';
-import {
-  closingImport,
-  customerImport,
-  discountImport,
-  packageImport,
-  saleImport,
-  staffImport,
-  vendorImport,
-} from '../src/shop/moves/import-kinds.ts';
+import { guessMapping, readMapping } from '../src/shop/imports/imports.ts';
+import { runOfKind } from '../src/shop/moves/file-kind.ts';
 import { checkNames } from '../src/shop/moves/judge-move.ts';
-import { amountAt } from '../src/shop/moves/load-packages.ts';
 import type { MoveRow } from '../src/shop/moves/move-queries.ts';
 import {
   beginMove,
@@ -135,10 +119,8 @@ async function load(deployment: Deployment, sent: Readonly<Record<string, string
   const bar = new ProgressBar(deployment.screen, () => context.clock.now());
   const sums = new SumsOfFile();
   try {
-    const report =
-      kind === 'state'
-        ? await readState(path, sums)
-        : await loadRows(deployment, { shop, till: move.till, path, kind, mapping: sent.mapping, bar, sums });
+    const loading = { shop, till: move.till, path, kind, mapping: sent.mapping, bar, sums };
+    const report = await loadRows(deployment, loading);
     const { done: read, created, known, refused, problems } = report;
     const row = await noteMoveFile(context, origin, shop, move.id, {
       ...{ kind, name: basename(path), sha256: await digestOf(path) },
@@ -167,7 +149,7 @@ interface Loading {
   readonly shop: OrganizationId;
   readonly till: string;
   readonly path: string;
-  readonly kind: Exclude<MoveFile['kind'], 'state'>;
+  readonly kind: MoveFile['kind'];
   readonly mapping: string | undefined;
   readonly bar: ProgressBar;
   readonly sums: SumsOfFile;
@@ -176,97 +158,16 @@ interface Loading {
 /** Loads a file from its beginning, and adds up what was not refused: a load that was killed is said again. */
 async function loadRows({ context }: Deployment, loading: Loading): Promise<ImportReport> {
   const { shop, till, path, mapping, bar, sums } = loading;
-  const run = async <Row>(kind: ImportKind<Row>, add: (row: Row) => void): Promise<ImportReport> => {
+  const [[profile]] = await context.database.read(shop, selectOrganization({}));
+  return runOfKind(loading.kind, { till, tz: profile!.tz, sums }, async (kind) => {
     const sent =
       mapping === undefined ? (await guessMapping(fileAt(path), kind, null)).mapping : mappingAt(mapping);
-    return runImport(
-      {
-        ...kind,
-        write: async (...given) => {
-          const outcomes = await kind.write(...given);
-          for (const [at, { kind: result }] of outcomes.entries())
-            if (result !== 'refused') add(given[3][at]!);
-          return outcomes;
-        },
-      },
-      {
-        ...{ context, origin, organization: shop, path, isTrial: false, progress: null, from: null },
-        mapping: sent === null ? null : readMapping(sent, kind.fields),
-        onProgress: (share, { done }) => bar.show(share, `${done.toLocaleString('en-US')} ${kind.noun}`),
-      },
-    );
-  };
-  switch (loading.kind) {
-    case 'products':
-      return run(productImport, (row) => sums.product(row.request.options.map(({ price }) => price)));
-    case 'packages':
-      return run(packageImport, ({ options }) => {
-        for (const place of options) sums.stock(amountAt(place), place.unitCost ?? null);
-      });
-    case 'vendors':
-      return run(vendorImport, () => {});
-    case 'staff':
-      return run(staffImport, () => {});
-    case 'discounts':
-      return run(discountImport, (use) => sums.discount(use));
-    case 'closings':
-      return run(closingImport, (day) => sums.closing(day));
-    case 'customers':
-      return run(ofTill(customerImport, till), ({ profile, former }) =>
-        sums.customer({
-          ...{ points: former?.points ?? '0', creditCents: former?.creditCents ?? 0 },
-          hasConsent: profile.marketingOptIn,
-        }),
-      );
-    case 'sales': {
-      const [[profile]] = await context.database.read(shop, selectOrganization({}));
-      return run(ofTill(saleImport, till), (sale) =>
-        sums.sale(localDayOfSale(sale, profile!.tz), signedSums(sale)),
-      );
-    }
-  }
-}
-
-function ofTill<Row>(kind: ImportKind<Row>, till: string): ImportKind<Row> {
-  return { ...kind, read: (body) => kind.read(withTill(body, till)) };
-}
-
-/** The till of the move, unless the file says another one. */
-function withTill(body: unknown, till: string): unknown {
-  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
-  return isObject ? { till, ...body } : body;
-}
-
-/** How the state's lists of packages name the columns that count. */
-const tagHeadings = ['packagetag', 'label', 'tag', 'externalidentifier', 'regulatoryid'];
-const quantityHeadings = ['currentquantity', 'quantity', 'quantityonhand'];
-
-/** Reads the state's list of packages; writes nothing. */
-async function readState(path: string, sums: SumsOfFile): Promise<ImportReport> {
-  const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '');
-  const report = { done: 0, created: 0, known: 0, refused: 0 };
-  const problems: { line: number; column: string | null; message: string }[] = [];
-  for await (const { line, values } of readRecords(
-    fileAt(path),
-    new Set([...tagHeadings, ...quantityHeadings]),
-  )) {
-    if (values === null) continue;
-    const find = (names: readonly string[]) =>
-      Object.entries(values).find(([name]) => names.includes(plain(name)))?.[1];
-    const [tag, quantity] = [find(tagHeadings), find(quantityHeadings)].map((value) =>
-      String(value ?? '').trim(),
-    );
-    report.done += 1;
-    if (tag === '' || !/^-?\d+(\.\d+)?$/.test(quantity!)) {
-      report.refused += 1;
-      problems.push({ line, column: null, message: 'must have a tag and a quantity' });
-    } else if (Number(quantity) === 0) report.known += 1;
-    else {
-      sums.package(tag!, quantity!);
-      report.created += 1;
-    }
-  }
-  return { ...report, problems, warnings: [] };
+    return runImport(kind, {
+      ...{ context, origin, organization: shop, path, isTrial: false, progress: null, from: null },
+      mapping: sent === null ? null : readMapping(sent, kind.fields),
+      onProgress: (share, { done }) => bar.show(share, `${done.toLocaleString('en-US')} ${kind.noun}`),
+    });
+  });
 }
 
 async function digestOf(path: string): Promise<string> {

@@ -2673,6 +2673,45 @@ alter table merged_customers enable row level security, force row level security
 create policy tenant on merged_customers using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on merged_customers to dispensary_app;
 
+create table move_files (
+  organization_id bigint not null,
+  id bigint not null,
+  move_id bigint not null,
+  kind text not null,
+  file_name text not null,
+  sha256 text not null,
+  content bytea,
+  is_trial boolean not null,
+  status text not null,
+  done_share integer not null default 0,
+  done_count integer not null default 0,
+  created_count integer not null default 0,
+  known_count integer not null default 0,
+  refused_count integer not null default 0,
+  sums jsonb,
+  problems jsonb not null default '[]'::jsonb,
+  failure text,
+  created_by bigint not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint move_files_pkey PRIMARY KEY (organization_id, id),
+  constraint move_files_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint move_files_organization_id_move_id_fkey FOREIGN KEY (organization_id, move_id) REFERENCES moves(organization_id, id),
+  constraint move_files_check CHECK (((content IS NULL) = (status <> 'loading'::text))),
+  constraint move_files_done_count_check CHECK ((done_count >= 0)),
+  constraint move_files_done_share_check CHECK (((done_share >= 0) AND (done_share <= 1000))),
+  constraint move_files_failure_check CHECK ((length(failure) <= 1000)),
+  constraint move_files_file_name_check CHECK (((length(file_name) >= 1) AND (length(file_name) <= 200))),
+  constraint move_files_kind_check CHECK (((length(kind) >= 1) AND (length(kind) <= 20))),
+  constraint move_files_problems_check CHECK ((jsonb_typeof(problems) = 'array'::text)),
+  constraint move_files_sha256_check CHECK ((length(sha256) = 64)),
+  constraint move_files_status_check CHECK ((status = ANY (ARRAY['loading'::text, 'done'::text, 'failed'::text])))
+);
+CREATE UNIQUE INDEX move_files_one_loading ON public.move_files USING btree (organization_id) WHERE (status = 'loading'::text);
+alter table move_files enable row level security, force row level security;
+create policy tenant on move_files using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on move_files to dispensary_app;
+
 create table moves (
   organization_id bigint not null,
   id bigint not null,

@@ -1406,6 +1406,41 @@ create table moves (
 -- One at a time.
 create unique index moves_one_open on moves (organization_id) where status in ('open', 'frozen');
 
+-- Files of a move that staff have uploaded: the content until each row is in or refused, and how far that is, so that a load whose
+-- process was killed goes on where it was.
+create table move_files (
+  organization_id bigint not null references organizations,
+  id bigint not null,
+  move_id bigint not null,
+  kind text not null check (length(kind) between 1 and 20),
+  file_name text not null check (length(file_name) between 1 and 200),
+  sha256 text not null check (length(sha256) = 64),
+  -- Null: it has been read.
+  content bytea,
+  -- Nothing is written but this row.
+  is_trial boolean not null,
+  status text not null check (status in ('loading', 'done', 'failed')),
+  -- The part of the file that is done, of a thousand, and its items.
+  done_share integer not null default 0 check (done_share between 0 and 1000),
+  done_count integer not null default 0 check (done_count >= 0),
+  created_count integer not null default 0,
+  known_count integer not null default 0,
+  refused_count integer not null default 0,
+  sums jsonb,
+  -- The first refused rows: line, column, message.
+  problems jsonb not null default '[]' check (jsonb_typeof(problems) = 'array'),
+  -- Why the file could not be read on.
+  failure text check (length(failure) <= 1000),
+  created_by bigint not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (organization_id, id),
+  foreign key (organization_id, move_id) references moves,
+  check ((content is null) = (status <> 'loading'))
+);
+-- One after the other: packages need the products.
+create unique index move_files_one_loading on move_files (organization_id) where status = 'loading';
+
 -- Customers' documents: what is known of each file, and the wrapped key that opens it. The bytes lie outside of the
 -- database, encrypted.
 create table customer_documents (

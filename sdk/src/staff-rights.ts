@@ -317,6 +317,7 @@ export const staffRights = {
   staffShadowCarts: ['manager'],
   getMove: [],
   beginMove: [],
+  uploadMoveFile: [],
   checkMove: [],
   signMoveCheck: [],
   stepMove: [],

@@ -80,7 +80,7 @@ import { stockStaffRoutes } from '../shop/inventory/stock-staff-routes.ts';
 import { liveStaffRoutes } from '../shop/live/live-staff-routes.ts';
 import { menuRoutes } from '../shop/menus/menu-routes.ts';
 import { allProductsExample, CatalogProduct, catalogProductsById } from '../shop/menus/menus.ts';
-import { moveStaffRoutes } from '../shop/moves/moves.ts';
+import { moveFileLoading, moveStaffRoutes } from '../shop/moves/moves.ts';
 import { offlineSaleStaffRoutes } from '../shop/offline-sales/offline-sale-staff-routes.ts';
 import { orderExample } from '../shop/orders/order-examples.ts';
 import { orderRoutes } from '../shop/orders/order-routes.ts';
@@ -372,6 +372,7 @@ export function allTasks(
   return [
     photoFetching(context, photoBlobs),
     menuImporting(context),
+    moveFileLoading(context),
     mailSending(context, mailTransport),
     sandboxResetting(context),
   ];

@@ -274,6 +274,7 @@ describe('a file', () => {
     uploadOptionPhoto: `/staff/v1/products/${shop.productId('Moonlit Grove')}/options/${shop.optionId('eighth')}/photos`,
     uploadShopLogo: '/staff/v1/shop-profile/logo',
     staffUploadMenu: '/staff/v1/menu-imports?fileName=menu.csv',
+    uploadMoveFile: '/staff/v1/move/files?kind=customers&fileName=people.csv',
   };
 
   test('goes to few operations, each of which has a bound', () => {
@@ -300,7 +301,7 @@ describe('a file', () => {
         expect([name, reply.status, reply.error?.code]).toEqual([
           name,
           422,
-          id === 'staffUploadMenu' ? 'INVALID_MENU_FILE' : 'INVALID_PHOTO',
+          ['staffUploadMenu', 'uploadMoveFile'].includes(id) ? 'INVALID_MENU_FILE' : 'INVALID_PHOTO',
         ]);
       }
       expect((await send(picture, 'image/svg+xml')).status).toBe(415);

@@ -82,6 +82,7 @@ const otherBodies: Readonly<Record<string, Partial<ContractRequest>>> = {
   staffCreateWebhookEndpoint: { body: { clientKeyId: 1, url: 'https://hooks.example.com/another' } },
   applyTaxPreset: { body: { state: 'CA' } },
   updateShopProfile: { body: { address: null } },
+  uploadMoveFile: { body: Buffer.from('firstName,lastName,email\nNoor,Quill,noor@customers.example.com\n') },
   staffUploadMenu: { body: Buffer.from('Item,Type,Size,Price\nFog,Flower,1g,$11.00\n') },
   staffMapMenuImport: { body: { mapping: null } },
   staffRunMenuImport: { body: { mode: 'add', dryRun: true } },

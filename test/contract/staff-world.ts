@@ -390,6 +390,15 @@ const preparations: Readonly<Record<string, Preparation>> = {
   uploadProductPhoto: async () => ({ body: picture }),
   uploadShopLogo: async () => ({ body: picture }),
   staffUploadMenu: async () => ({ body: menuFile }),
+  // One file at a time: that of another request has been read.
+  uploadMoveFile: async ({ context }, { shop }) => {
+    await tenantSql(
+      context.database,
+      shop.organizationId,
+      `update move_files set status = 'failed', content = null where status = 'loading'`,
+    );
+    return { body: Buffer.from('firstName,lastName,email\nMara,Quill,mara@customers.example.com\n') };
+  },
   // One run at a time: the run of another request has ended.
   staffRunMenuImport: async ({ context }, { shop }) => {
     await tenantSql(context.database, shop.organizationId, endedRuns);

@@ -35,7 +35,7 @@ test('the simulation contains every task of the program', () => {
   // Mail has no move here: src/platform/mail/send-mail.test.ts ends its process at every step.
   // Nor has a reset: src/shop/sandbox/sandbox-reset.test.ts repeats it.
   // Nor has an import of a menu: src/shop/imports/killed-imports.test.ts ends it at a drawn write and goes on.
-  expect(names).toEqual([photoTask, 'import_menu', mailTask, 'reset_sandbox']);
+  expect(names).toEqual([photoTask, 'import_menu', 'load_move_file', mailTask, 'reset_sandbox']);
 });
 
 const hours = Number(askedHours ?? 0);

@@ -51,6 +51,7 @@ export const columnsWithoutPeople: Readonly<Record<string, string>> = {
   menu_import_products: 'kind',
   menu_imports: 'file_name mapping mode status failure last_error',
   offline_sales: 'number digest reasons',
+  move_files: 'kind file_name sha256 status sums failure',
   moves: 'till status files checks',
   order_credits: 'type',
   order_discounts: 'type description',

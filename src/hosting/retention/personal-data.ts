@@ -273,6 +273,14 @@ export const personalData: readonly PersonalDataKind[] = [
     erasure: 'nothing is erased: name no customer in it',
   },
   {
+    name: 'files of a move from another till',
+    whose: 'customers',
+    columns: { move_files: 'content problems' },
+    ends: [],
+    kept: 'the file until its rows are in; the messages of refused rows, which repeat no personal cell, as long as the move',
+    erasure: 'end by themselves',
+  },
+  {
     name: 'files of menus',
     whose: 'suppliers',
     columns: {

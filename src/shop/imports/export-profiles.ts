@@ -1,6 +1,12 @@
 import { cents, type ExportProfile, rule } from './profile-rules.ts';
 import type { SentMapping, SentRule } from './sent-mapping.ts';
-import { closingProfiles, discountProfiles, packageProfiles, vendorProfiles } from './stock-profiles.ts';
+import {
+  closingProfiles,
+  discountProfiles,
+  packageProfiles,
+  stateProfiles,
+  vendorProfiles,
+} from './stock-profiles.ts';
 import { plainHeading } from './table-heading.ts';
 
 const birthday = rule('birthday', 'any-date');
@@ -294,6 +300,7 @@ export const exportProfiles: readonly ExportProfile[] = [
   ...vendorProfiles,
   ...discountProfiles,
   ...closingProfiles,
+  ...stateProfiles,
 ];
 
 /** The profile of a file with these headings: of those that fit, the one that is known by most. */

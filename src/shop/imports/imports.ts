@@ -26,3 +26,4 @@ export { type PresetName, presetNames } from './preset-names.ts';
 export { productImport } from './product-import.ts';
 export type { SentMapping } from './sent-mapping.ts';
 export { UnreadableFile } from './unreadable-file.ts';
+export { uploadedFile } from './uploaded-file.ts';

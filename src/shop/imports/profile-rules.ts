@@ -6,7 +6,15 @@ import type { SentMapping, SentRule } from './sent-mapping.ts';
  */
 export interface ExportProfile {
   readonly name: string;
-  readonly kind: 'products' | 'customers' | 'sales' | 'packages' | 'vendors' | 'discounts' | 'closings';
+  readonly kind:
+    | 'products'
+    | 'customers'
+    | 'sales'
+    | 'packages'
+    | 'vendors'
+    | 'discounts'
+    | 'closings'
+    | 'state';
   /** All of them are among the headings of such a file, and of no other kind of file. */
   readonly knownBy: readonly string[];
   readonly columns: Readonly<Record<string, string | readonly SentRule[]>>;

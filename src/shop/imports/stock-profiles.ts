@@ -155,3 +155,27 @@ export const closingProfiles: readonly ExportProfile[] = [
     leaveOut: [{ column: 'Transaction Date', when: ['', 'total'] }],
   },
 ];
+
+/** The state's own list, which stock is compared with. */
+export const stateProfiles: readonly ExportProfile[] = [
+  {
+    name: 'state-package-list',
+    kind: 'state',
+    knownBy: ['Package Tag', 'Current Quantity'],
+    columns: { 'Package Tag': 'tag', 'Current Quantity': 'quantity' },
+    leaveOut: [{ column: 'Is Active?', when: ['false', 'no'] }],
+  },
+  {
+    name: 'state-grid',
+    kind: 'state',
+    knownBy: ['Label', 'Quantity'],
+    columns: { Label: 'tag', Quantity: 'quantity' },
+  },
+  {
+    name: 'filed-inventory',
+    kind: 'state',
+    knownBy: ['ExternalIdentifier', 'QuantityOnHand'],
+    columns: { ExternalIdentifier: 'tag', QuantityOnHand: 'quantity' },
+    leaveOut: [{ column: 'Operation', when: ['delete'] }],
+  },
+];

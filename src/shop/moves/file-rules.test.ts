@@ -15,7 +15,7 @@ const fileOf = (name: string) => readdirSync(samples).find((file) => file.starts
 const kindOf: Readonly<Record<string, ImportKind<never>>> = {
   ...{ products: productImport, packages: kinds.packageImport, customers: kinds.customerImport },
   ...{ vendors: kinds.vendorImport, sales: kinds.saleImport, discounts: kinds.discountImport },
-  closings: kinds.closingImport,
+  ...{ closings: kinds.closingImport, state: kinds.stateImport },
 } as never;
 
 interface Table {

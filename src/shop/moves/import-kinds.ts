@@ -14,7 +14,14 @@ import type { ImportFields, ImportKind } from '../imports/imports.ts';
 import type { VendorProfile } from '../purchasing/match-vendor.ts';
 import { importVendors, readVendorRow } from '../purchasing/purchasing.ts';
 import { loadPackages, type PackageToLoad, packageRowKeys, readPackageRow } from './load-packages.ts';
-import { type ClosedDay, type DiscountUse, readClosedDay, readDiscountUse } from './told-rows.ts';
+import {
+  type ClosedDay,
+  type DiscountUse,
+  readClosedDay,
+  readDiscountUse,
+  readStateTag,
+  type StateTag,
+} from './told-rows.ts';
 
 const personal = { kind: 'text', isPersonal: true } as const;
 const day = { kind: 'day', isPersonal: true, mayBeNothing: true } as const;
@@ -189,4 +196,12 @@ export const closingImport: ImportKind<ClosedDay> = {
     },
   },
   read: readClosedDay,
+};
+
+/** The state's list of packages. */
+export const stateImport: ImportKind<StateTag> = {
+  ...told,
+  noun: 'state',
+  fields: { tag: { kind: 'code' }, quantity: { kind: 'number' } },
+  read: readStateTag,
 };

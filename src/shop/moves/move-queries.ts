@@ -1,6 +1,6 @@
 import { statement } from '../../platform/statements/statement.ts';
 import type { MoveCheck } from './judge-move.ts';
-import type { MoveFile } from './sums-of-file.ts';
+import type { FileSums, MoveFile, MoveFileKind } from './sums-of-file.ts';
 
 /** All SQL of moves. */
 
@@ -164,4 +164,120 @@ export const selectPlacesOfMove = statement<Record<never, never>, { id: number; 
                                      and t.inventory_location_id = l.id
     where l.organization_id = :organizationId and l.archived_at is null
     order by t.position nulls last, l.id limit 1000`,
+);
+
+export const moveFileStatuses = ['loading', 'done', 'failed'] as const;
+
+/** A refused row. */
+export interface MoveFileProblem {
+  readonly line: number;
+  readonly column: string | null;
+  readonly message: string;
+}
+
+export interface MoveFileRow {
+  id: number;
+  move_id: number;
+  kind: MoveFileKind;
+  file_name: string;
+  sha256: string;
+  is_trial: boolean;
+  status: (typeof moveFileStatuses)[number];
+  done_share: number;
+  done_count: number;
+  created_count: number;
+  known_count: number;
+  refused_count: number;
+  sums: FileSums | null;
+  problems: readonly MoveFileProblem[];
+  failure: string | null;
+  created_by: number;
+  created_at: number;
+}
+
+const fileColumns = `id, move_id, kind, file_name, sha256, is_trial, status, done_share, done_count, created_count, known_count,
+  refused_count, sums, problems, failure, created_by, created_at`;
+
+export const insertMoveFile = statement<
+  {
+    id: number;
+    moveId: number;
+    kind: MoveFileKind;
+    fileName: string;
+    sha256: string;
+    content: Buffer;
+    isTrial: boolean;
+    createdBy: number;
+    at: string;
+  },
+  never
+>(
+  'insert_move_file',
+  `insert into move_files (organization_id, id, move_id, kind, file_name, sha256, content, is_trial, status, created_by,
+                           created_at, updated_at)
+   values (:organizationId, :id, :moveId, :kind, :fileName, :sha256, :content, :isTrial, 'loading', :createdBy, :at, :at)`,
+);
+
+/** What an earlier upload of the same file said is replaced by the new one. */
+export const deleteFormerMoveFiles = statement<{ kind: MoveFileKind; fileName: string }, never>(
+  'delete_former_move_files',
+  `delete from move_files
+    where organization_id = :organizationId and kind = :kind and file_name = :fileName and status <> 'loading'`,
+);
+
+/** The latest 20 of a move. */
+export const selectMoveFiles = statement<{ moveId: number }, MoveFileRow>(
+  'select_move_files',
+  `select ${fileColumns} from move_files where organization_id = :organizationId and move_id = :moveId
+    order by id desc limit 20`,
+);
+
+export const selectMoveFile = statement<{ id: number }, MoveFileRow>(
+  'select_move_file',
+  `select ${fileColumns} from move_files where organization_id = :organizationId and id = :id`,
+);
+
+export const selectLoadingFile = statement<Record<never, never>, { id: number }>(
+  'select_loading_move_file',
+  `select id from move_files where organization_id = :organizationId and status = 'loading'`,
+);
+
+export const selectMoveFileContent = statement<{ id: number }, { content: Buffer }>(
+  'select_move_file_content',
+  `select content from move_files where organization_id = :organizationId and id = :id and status = 'loading'`,
+);
+
+/** Notes a part. No row: another process has noted it already. */
+export const advanceMoveFile = statement<
+  {
+    id: number;
+    from: number;
+    done: number;
+    share: number;
+    created: number;
+    known: number;
+    refused: number;
+    sums: string;
+    problems: string;
+    at: string;
+  },
+  { id: number }
+>(
+  'advance_move_file',
+  `update move_files
+      set done_count = :done, done_share = :share, created_count = created_count + :created,
+          known_count = known_count + :known, refused_count = refused_count + :refused, sums = :sums::jsonb,
+          problems = problems || :problems::jsonb, updated_at = :at
+    where organization_id = :organizationId and id = :id and status = 'loading' and done_count = :from
+   returning id`,
+);
+
+export const endMoveFile = statement<
+  { id: number; status: 'done' | 'failed'; failure: string | null; at: string },
+  { id: number }
+>(
+  'end_move_file',
+  `update move_files set status = :status, failure = :failure, content = null, updated_at = :at
+    where organization_id = :organizationId and id = :id and status = 'loading'
+   returning id`,
 );

@@ -1,9 +1,11 @@
 import Type from 'typebox';
+import { failure } from '../../kernel/failure.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import { type Context, staffOrigin } from '../../platform/database/context.ts';
 import { reply, type StaffCaller, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
 import {
   CentsTotal,
+  Flag,
   Id,
   List,
   Named,
@@ -17,9 +19,17 @@ import {
 import { shadowStaffRoutes } from '../shadow/shadow.ts';
 import { checkMove } from './check-move.ts';
 import { checkNames, checkResults } from './judge-move.ts';
-import { type MoveRow, moveStatuses, selectMoves } from './move-queries.ts';
+import {
+  type MoveFileRow,
+  type MoveRow,
+  moveFileStatuses,
+  moveStatuses,
+  selectMoveFiles,
+  selectMoves,
+} from './move-queries.ts';
 import { beginMove, moveSteps, openMove, signCheck, stepMove } from './step-move.ts';
 import { moveFileKinds, proposedDiscounts } from './sums-of-file.ts';
+import { uploadMoveFile } from './upload-move-file.ts';
 
 const rowsMax = 10_000_000;
 const Count = () => WholeNumber({ min: 0, max: rowsMax });
@@ -81,6 +91,47 @@ const Move = Named(
   }),
 );
 
+const problemsShownMax = 500;
+
+const MoveFile = Named(
+  'MoveFile',
+  Type.Object({
+    id: Id(),
+    kind: OneOf(moveFileKinds),
+    name: Text({ max: 200 }),
+    dryRun: Flag({ description: 'Nothing comes in: the counts say what would' }),
+    status: OneOf(moveFileStatuses, { description: '`failed`: the file could not be read on' }),
+    progress: WholeNumber({ min: 0, max: 100, description: 'Percent of the file' }),
+    ...{ read: Count(), created: Count(), known: Count(), refused: Count() },
+    problems: List(
+      Type.Object({
+        line: WholeNumber({ min: 0, max: rowsMax }),
+        column: Nullable(Text({ max: 200 })),
+        message: Text({ max: 1000, description: 'The text that is there, and what is expected' }),
+      }),
+      { max: problemsShownMax, description: 'The first refused rows' },
+    ),
+    failure: Nullable(Text({ max: 1000 })),
+    createdAt: Timestamp(),
+  }),
+);
+
+const fileExample = {
+  ...{ id: 5102, kind: 'customers' as const, name: 'members.json', dryRun: true, status: 'done' as const },
+  ...{ progress: 100, read: 812, created: 809, known: 0, refused: 3 },
+  problems: [
+    {
+      ...{ line: 17, column: 'dob' },
+      message: 'must be a date with a year of four digits, such as 3/14/1990, not "5/4/88"',
+    },
+  ],
+  ...{ failure: null, createdAt: '2026-02-28T17:05:09.123Z' },
+};
+
+/** As of a menu. */
+const fileBytesMax = 25 * 1_048_576;
+const endings = /\.(csv|tsv|tab|txt|json|ndjson|jsonl)$/i;
+
 const example = {
   ...{ id: 5101, till: 'Corner till', status: 'frozen' as const },
   files: [
@@ -115,7 +166,7 @@ const path = '/staff/v1/move';
 const common = { tag: 'Settings', roles: ['owner'] } as const;
 const success = { status: 200, data: Move, description: 'The move', example } as const;
 
-/** Operations on the move of a shop from another till, and on the carts that it sold. Files are loaded by the operator's command. */
+/** Operations on the move of a shop from another till, and on the carts that it sold. */
 export function moveStaffRoutes(context: Context): StaffEndpoint[] {
   const shownFor = ({ organizationId }: StaffCaller) =>
     openMove(context, organizationId).then((row) => reply(shown(row)));
@@ -134,15 +185,17 @@ export function moveStaffRoutes(context: Context): StaffEndpoint[] {
         'The move that is not over, or the last one: its files, the numbers of its checks and who signed them.',
       success: {
         status: 200,
-        data: Type.Object({ move: Nullable(Move) }),
-        description: 'The move; null: there was none',
-        example: { move: example },
+        data: Type.Object({ move: Nullable(Move), uploads: List(MoveFile, { max: 20 }) }),
+        description: 'The move, null: there was none; with the latest uploaded files',
+        example: { move: example, uploads: [fileExample] },
       },
       failures: [],
       handle: async ({ staff: { organizationId } }) => {
         const [rows] = await context.database.read(organizationId, selectMoves({}));
         const row = rows.find(({ status }) => status === 'open' || status === 'frozen') ?? rows[0];
-        return reply({ move: row === undefined ? null : shown(row) });
+        if (row === undefined) return reply({ move: null, uploads: [] });
+        const [files] = await context.database.read(organizationId, selectMoveFiles({ moveId: row.id }));
+        return reply({ move: shown(row), uploads: files.map(shownFile) });
       },
     }),
     staffEndpoint({
@@ -161,6 +214,37 @@ export function moveStaffRoutes(context: Context): StaffEndpoint[] {
       handle: async ({ staff, requestId, body }) => {
         await beginMove(context, staffOrigin(staff, requestId), staff.organizationId, body.till);
         return shownFor(staff);
+      },
+    }),
+    staffEndpoint({
+      ...common,
+      id: 'uploadMoveFile',
+      method: 'POST',
+      path: `${path}/files`,
+      kind: 'write',
+      summary: 'Load a file of a move',
+      description: `The body is the file itself, at most ${fileBytesMax / 1_048_576} MB; a till's export is known by its headings. Its rows come in in the background, one file at a time: those that are here stay as they are, and refused ones stop no other. \`dryRun\` checks every row, and writes none.`,
+      query: Type.Object({
+        kind: OneOf(moveFileKinds),
+        fileName: Text({ min: 1, max: 200, description: 'Ends in .csv, .tsv, .txt, .json or .ndjson' }),
+        dryRun: Type.Optional(Flag()),
+      }),
+      bodyFile: ['application/octet-stream'],
+      bodyBytesMax: fileBytesMax,
+      success: { status: 201, data: MoveFile, description: 'The file', example: fileExample },
+      failures: ['INVALID_PARAMS', 'INVALID_MENU_FILE', 'MOVE_NOT_FOUND', 'MOVE_NOT_READY'],
+      handle: async ({ staff, query: { kind, fileName, dryRun }, file, requestId }) => {
+        if (!endings.test(fileName)) {
+          throw failure(
+            'INVALID_PARAMS',
+            'fileName must end in .csv, .tsv, .txt, .json or .ndjson; save the sheet of a spreadsheet as CSV.',
+          );
+        }
+        const { staffId, organizationId } = staff;
+        const sent = { staffId, kind, fileName, content: file, isTrial: dryRun === true };
+        return reply(
+          shownFile(await uploadMoveFile(context, staffOrigin(staff, requestId), organizationId, sent)),
+        );
       },
     }),
     staffEndpoint({
@@ -221,6 +305,21 @@ export function moveStaffRoutes(context: Context): StaffEndpoint[] {
       },
     }),
   ];
+}
+
+function shownFile(row: MoveFileRow) {
+  return {
+    ...{ id: row.id, kind: row.kind, name: row.file_name, dryRun: row.is_trial, status: row.status },
+    progress: row.status === 'done' ? 100 : Math.floor(row.done_share / 10),
+    ...{
+      read: row.done_count,
+      created: row.created_count,
+      known: row.known_count,
+      refused: row.refused_count,
+    },
+    problems: row.problems.map(({ line, column, message }) => ({ line, column, message })),
+    ...{ failure: row.failure, createdAt: isoTimestamp(row.created_at) },
+  };
 }
 
 function shown(row: MoveRow) {

@@ -1,4 +1,4 @@
-import { type Decimal, decimal, decimalText, zero } from '../../kernel/decimal.ts';
+import { type Decimal, decimal, decimalText } from '../../kernel/decimal.ts';
 import type { ClosedDay, DiscountUse } from './told-rows.ts';
 
 export const moveFileKinds = [
@@ -65,16 +65,30 @@ export interface MoveFile {
 
 /** Adds the rows of a file up while they are loaded; a day is the local day that the file says. */
 export class SumsOfFile {
-  #points: Decimal = zero;
-  #creditCents = 0;
-  #consents = 0;
-  #options = 0;
-  #priceCents = 0;
-  readonly #days: Record<string, DaySum> = {};
-  readonly #tags: Record<string, string> = {};
-  #stockValue: Decimal = zero;
-  readonly #discounts: Record<string, DiscountSum> = {};
-  readonly #closings: Record<string, ClosedDaySum> = {};
+  #points: Decimal;
+  #creditCents: number;
+  #consents: number;
+  #options: number;
+  #priceCents: number;
+  readonly #days: Record<string, DaySum>;
+  readonly #tags: Record<string, string>;
+  #stockValue: Decimal;
+  readonly #discounts: Record<string, DiscountSum>;
+  readonly #closings: Record<string, ClosedDaySum>;
+
+  /** @param before what the rows of an earlier run add up to; null: it begins with the first one. */
+  constructor(before: FileSums | null = null) {
+    this.#points = decimal(before?.points ?? '0');
+    this.#creditCents = before?.creditCents ?? 0;
+    this.#consents = before?.consents ?? 0;
+    this.#options = before?.options ?? 0;
+    this.#priceCents = before?.priceCents ?? 0;
+    this.#days = { ...before?.days };
+    this.#tags = { ...before?.tags };
+    this.#stockValue = decimal(before?.stockValue ?? '0');
+    this.#discounts = { ...before?.discounts };
+    this.#closings = { ...before?.closings };
+  }
 
   customer(row: {
     readonly points: string;

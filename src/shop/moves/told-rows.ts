@@ -17,6 +17,9 @@ const Day = Type.Object({
   ...{ sales: further(15), gross: Amount(), discount: Amount(), net: Amount(), tax: CentsTotal() },
 });
 
+const Tag = Type.Object({ tag: Text({ min: 1, max: 100 }), quantity: Text({ min: 1, max: 40 }) });
+
+const validateTag = requestValidator({ body: Tag, resourceParams: {} });
 const validateUse = requestValidator({ body: Use, resourceParams: {} });
 const validateDay = requestValidator({ body: Day, resourceParams: {} });
 
@@ -60,6 +63,18 @@ export function readClosedDay(body: unknown): ClosedDay {
     ...{ day, sales: sales == null ? null : wholeNumber(sales, 'sales'), taxCents: tax },
     netCents: net ?? gross! - Math.abs(discount ?? 0),
   };
+}
+
+/** A package as the state has it. */
+export interface StateTag {
+  readonly tag: string;
+  /** A decimal. */
+  readonly quantity: string;
+}
+
+/** Fails with MISSING_PARAMS and INVALID_PARAMS. */
+export function readStateTag(body: unknown): StateTag {
+  return validateTag({}, {}, body, true).body as Static<typeof Tag>;
 }
 
 function wholeNumber(text: string, field: string): number {

@@ -3,6 +3,10 @@ import { t } from '../../words/words.ts';
 
 type Move = Schema['Move'];
 type Check = Move['checks'][number];
+type Upload = Schema['MoveFile'];
+
+/** The move is one query. */
+export const moveKey = ['move'];
 
 export const statusWords: Readonly<Record<Move['status'], string>> = {
   open: t`The former till sells. Load its files and compare as often as you like.`,
@@ -55,4 +59,28 @@ export const checkWords: Readonly<Record<Check['check'], string>> = {
   'day-totals': t`Totals of each day`,
   closings: t`Closed days`,
   'one-reporter': t`One system reports to the state`,
+};
+
+export const fileKindWords: Readonly<Record<Upload['kind'], string>> = {
+  products: t`Products`,
+  packages: t`Packages`,
+  customers: t`Customers`,
+  vendors: t`Vendors`,
+  staff: t`Staff`,
+  sales: t`Sales of the former till`,
+  discounts: t`Discounts of the former till`,
+  closings: t`Closed days`,
+  state: t`Packages at the state`,
+};
+
+export const uploadWords: Readonly<Record<Upload['status'], string>> = {
+  loading: t`Loading`,
+  done: t`Loaded`,
+  failed: t`Not readable`,
+};
+
+export const uploadColors: Readonly<Record<Upload['status'], string>> = {
+  loading: 'blue',
+  done: 'teal',
+  failed: 'red',
 };

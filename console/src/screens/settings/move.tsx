@@ -11,16 +11,29 @@ import { ShopTime } from '../../parts/shop-time.tsx';
 import { notifyError } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
 import { t } from '../../words/words.ts';
-import { checkWords, resultColors, resultWords, statusWords, stepsOf, stepWords } from './move-words.ts';
+import { MoveUploads } from './move-uploads.tsx';
+import {
+  checkWords,
+  moveKey,
+  resultColors,
+  resultWords,
+  statusWords,
+  stepsOf,
+  stepWords,
+} from './move-words.ts';
 
 type Move = Schema['Move'];
 type Check = Move['checks'][number];
 
-const moveKey = ['move'];
-
 /** The move from another till: its files, the numbers of its checks, who signed them, and its steps. */
 export function Component() {
-  const move = useQuery({ queryKey: moveKey, queryFn: () => dataOf(api.GET('/staff/v1/move', {})) });
+  const move = useQuery({
+    queryKey: moveKey,
+    queryFn: () => dataOf(api.GET('/staff/v1/move', {})),
+    // While a file is loading.
+    refetchInterval: ({ state: { data } }) =>
+      data?.uploads.some(({ status }) => status === 'loading') === true ? 1_000 : false,
+  });
   return (
     <Page>
       <PageHeader title={t`Move from another till`}>
@@ -28,7 +41,8 @@ export function Component() {
       </PageHeader>
       {move.isError && <LoadFailure error={move.error} onRetry={() => void move.refetch()} />}
       {move.isPending && <Skeleton h={320} />}
-      {move.data && (move.data.move === null ? <Begin /> : <Shown of={move.data.move} />)}
+      {move.data &&
+        (move.data.move === null ? <Begin /> : <Shown of={move.data.move} uploads={move.data.uploads} />)}
     </Page>
   );
 }
@@ -38,7 +52,7 @@ function useMoveWrite<Body>(write: (body: Body) => Promise<Move>) {
   const client = useQueryClient();
   return useWrite({
     mutationFn: write,
-    onSuccess: (move) => client.setQueryData(moveKey, { move }),
+    onSuccess: () => client.invalidateQueries({ queryKey: moveKey }),
     onError: (error) => notifyError(error),
   });
 }
@@ -47,7 +61,10 @@ function Begin() {
   const [till, setTill] = useState('');
   const begin = useMoveWrite((name: string) => dataOf(api.POST('/staff/v1/move', { body: { till: name } })));
   return (
-    <SectionCard title={t`Begin`} hint={t`The operator of your service loads the files of the former till.`}>
+    <SectionCard
+      title={t`Begin`}
+      hint={t`Then load the files of the former till, here or by the operator of your service.`}
+    >
       <Group align="end">
         <TextInput
           label={t`Former till`}
@@ -63,7 +80,7 @@ function Begin() {
   );
 }
 
-function Shown({ of: move }: { of: Move }) {
+function Shown({ of: move, uploads }: { of: Move; uploads: readonly Schema['MoveFile'][] }) {
   const check = useMoveWrite((_: null) => dataOf(api.POST('/staff/v1/move/checks', {})));
   const step = useMoveWrite((name: (typeof stepsOf)[Move['status']][number]) =>
     dataOf(api.POST('/staff/v1/move/steps', { body: { step: name } })),
@@ -88,6 +105,7 @@ function Shown({ of: move }: { of: Move }) {
           </Text>
         )}
       </Group>
+      <MoveUploads of={uploads} isOpen={move.status === 'open' || move.status === 'frozen'} />
       <Files of={move.files} />
       {move.checks.length > 0 && <Checks of={move.checks} />}
       {move.discounts.length > 0 && <Discounts of={move.discounts} />}
