@@ -22,6 +22,7 @@ import {
   validRequest,
 } from './contract-world.ts';
 import { factorPreparations, type Preparation } from './factor-preparations.ts';
+import { moveFilePreparations } from './move-file-preparations.ts';
 import { allowOfflineSales, offlineSaleBody } from './offline-preparations.ts';
 import { paymentPreparations } from './payment-preparations.ts';
 import { receiptPreparations } from './receipt-preparations.ts';
@@ -390,15 +391,7 @@ const preparations: Readonly<Record<string, Preparation>> = {
   uploadProductPhoto: async () => ({ body: picture }),
   uploadShopLogo: async () => ({ body: picture }),
   staffUploadMenu: async () => ({ body: menuFile }),
-  // One file at a time: that of another request has been read.
-  uploadMoveFile: async ({ context }, { shop }) => {
-    await tenantSql(
-      context.database,
-      shop.organizationId,
-      `update move_files set status = 'failed', content = null where status = 'loading'`,
-    );
-    return { body: Buffer.from('firstName,lastName,email\nMara,Quill,mara@customers.example.com\n') };
-  },
+  ...moveFilePreparations,
   // One run at a time: the run of another request has ended.
   staffRunMenuImport: async ({ context }, { shop }) => {
     await tenantSql(context.database, shop.organizationId, endedRuns);
