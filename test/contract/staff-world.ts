@@ -77,6 +77,7 @@ export async function createStaffTenant(
     fromInventoryLocationId: shop.locationId('Storefront'),
     toInventoryLocationId: shop.locationId('Vault'),
     fileName: 'menu.csv',
+    kind: 'customers',
     products: String(shop.productId('Moonlit Grove')),
     // An owner gets reports.
     staffIds: (await memberOf(service, tenant)).staffId,
