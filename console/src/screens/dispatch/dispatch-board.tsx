@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Menu, SimpleGrid, Skeleton, Stack, Text } from
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { api, dataOf } from '../../api.ts';
 import { DayInput } from '../../parts/day-input.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
@@ -23,7 +23,10 @@ import { boardQuery, type Delivery, placeOf, refreshTrips, type Trip } from './t
 
 /** Who brings what today: the deliveries that wait, by zone, and the trips with their stops. */
 export function Component() {
-  useLive(['trips', 'orders']);
+  const client = useQueryClient();
+  // An order that is placed, packed or canceled changes what waits, and what is in a vehicle.
+  const readAgain = useCallback(() => void client.invalidateQueries({ queryKey: ['trips'] }), [client]);
+  useLive(['trips', 'orders'], readAgain);
   const [day, setDay] = useState<string | null>(null);
   const [isPlanning, plan] = useDisclosure(false);
   const board = useQuery(boardQuery(day));
