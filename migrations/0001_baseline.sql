@@ -1020,7 +1020,7 @@ create table time_slots (
   -- Empty: all zones.
   delivery_zone_ids bigint[] not null default '{}',
   -- 1 (Monday) to 7 (Sunday).
-  days smallint[] not null,
+  days bigint[] not null,
   -- Local times, `HH:MM`, of the same day.
   starts_at text not null check (starts_at ~ '^[0-2][0-9]:[0-5][0-9]$'),
   ends_at text not null check (ends_at ~ '^[0-2][0-9]:[0-5][0-9]$'),

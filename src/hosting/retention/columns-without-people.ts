@@ -27,7 +27,7 @@ export const columnsWithoutPeople: Readonly<Record<string, string>> = {
   customers: 'patient_number_key_id',
   delivery_zone_postal_codes: 'pattern',
   delivery_zones: 'name delivery_fee_description',
-  time_slots: 'name order_type starts_at ends_at days delivery_zone_ids',
+  time_slots: 'name order_type starts_at ends_at',
   closed_days: 'day order_type name',
   discount_codes: 'code_key code',
   discounts: 'name kind type order_types schedule trigger buy_targets customer_type',

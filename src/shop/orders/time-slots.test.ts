@@ -185,6 +185,20 @@ describe('a time slot', () => {
     expect((await place(shop, { pickupAt: sundayEvening })).status).toBe(201);
   });
 
+  test('changes in part, and is offered no more once it is archived', async () => {
+    const { shop, owner } = await slotShop();
+    const slot = await addSlot(owner, { days: [7, 1, 7] });
+    expect(slot.days).toEqual([1, 7]);
+    const own = `/staff/v1/time-slots/${slot.id}`;
+    expect((await owner.call('PATCH', own, { capacity: 4 })).data).toMatchObject({
+      days: [1, 7],
+      capacity: 4,
+    });
+    expect((await offered(shop)).map(({ left }: { left: number }) => left)).toEqual([4, 4, 4, 4]);
+    await owner.call('PATCH', own, { archived: true });
+    expect(await offered(shop)).toBeUndefined();
+  });
+
   test('refuses times that are none, and zones that are not there', async () => {
     const { owner } = await slotShop();
     const create = async (changes: object) =>
