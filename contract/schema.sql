@@ -4960,7 +4960,7 @@ create table time_slots (
   name text not null,
   order_type text not null,
   delivery_zone_ids bigint[] not null default '{}'::bigint[],
-  days smallint[] not null,
+  days bigint[] not null,
   starts_at text not null,
   ends_at text not null,
   capacity integer not null,
