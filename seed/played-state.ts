@@ -103,6 +103,10 @@ export class PlayedState implements StandIn {
     const id = this.#server.people('add-package', { license, item, label: it.label, quantity });
     // By its id: the sandboxes all have the same labels.
     if (it.block === 'on-hold') world.packages.change(id, { isOnHold: true });
+    for (const { date, quantity: difference, reason, note } of it.adjustments) {
+      const adjusted = { total: quantity, setsTotal: false, difference: Number(difference), by: 'Website' };
+      world.adjustments.put({ id: world.nextId(), license, packageId: id, ...adjusted, reason, note, date });
+    }
     return { id, quantity };
   }
 

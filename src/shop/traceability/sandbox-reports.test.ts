@@ -84,8 +84,26 @@ test("an integrator's sandbox reports to a played state, and a restart forgets a
   const comparisons = await tenantSql(context.database, organization, 'select state from state_comparisons');
   expect(comparisons).toContainEqual({ state: 'done' });
   expect(await listDifferences(context, organization)).toEqual([]);
+
+  // What a person changed there is there again after the next restart, with its reason.
+  const [held] = await tenantSql(context.database, organization, 'select min(label) as label from packages');
+  after.people('adjust-package', { label: held!.label, quantity: 7, note: 'Counted by hand' });
+  const restarted = async (state: PlayedState) => {
+    const worker = await started(state);
+    await beginComparison(asked, null);
+    clock.advance(6 * 60_000);
+    await worker.pass();
+    worker.close();
+    await state.close();
+    const found = await listDifferences(context, organization);
+    const said = (it: (typeof found)[number]) =>
+      it.history.find(({ what }) => what === 'adjusted-at-state')?.words;
+    return found.map((it) => [it.kind, it.label, it.theirs, said(it)]);
+  };
   second.close();
-  await after.close();
+  const expected = [['adjusted-at-state', held!.label, '7', 'Entry Error: Counted by hand']];
+  expect(await restarted(after)).toEqual(expected);
+  expect(await restarted(await PlayedState.start(context))).toEqual(expected);
 });
 
 test('a process that plays no state calls none for a sandbox, and says so', async () => {

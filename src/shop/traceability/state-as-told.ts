@@ -9,6 +9,7 @@ import { compareStock } from './compare-stock.ts';
 import { findReceiptDifferences } from './receipt-differences.ts';
 import { adjustmentOf } from './send-adjustment.ts';
 import { contentOf } from './send-receipt.ts';
+import type { StatePackageRow } from './state-package-queries.ts';
 import {
   type ReportRow,
   selectOpenReports,
@@ -36,6 +37,8 @@ export interface StateAsTold {
     readonly quantity: Decimal;
     /** What the shop has read of it at the state; null: it can be sold. */
     readonly block: string | null;
+    /** What was adjusted at the state, as a comparison read it. */
+    readonly adjustments: StatePackageRow['adjustments'];
   }[];
   /** How many open reports name each package, the package that was named first at the front. */
   readonly openReports: ReadonlyMap<string, number>;
@@ -119,6 +122,7 @@ export async function stateAsTold(
     receiptDifferences,
     ({ id }) => id === connectionId,
   );
+  const adjustments = new Map(compared.map(({ row }) => [row.label, row.adjustments]));
   const differing = new Map<string, Decimal>();
   for (const { row, theirs, expected } of compared) {
     if (row.place !== 'absent') differing.set(row.label, theirs.minus(expected));
@@ -139,6 +143,7 @@ export async function stateAsTold(
     })),
     packages: packages.map((it) => ({
       ...{ label: it.label, productName: it.product_name, unit: it.package_unit, block: it.state_block },
+      adjustments: adjustments.get(it.label) ?? [],
       quantity: decimal(it.on_hand)
         .div(it.multiplier)
         .plus(untold.get(it.label) ?? zero)
