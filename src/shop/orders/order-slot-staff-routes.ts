@@ -35,6 +35,7 @@ export function orderSlotStaffRoutes(context: Context): StaffEndpoint[] {
       method: 'GET',
       path: '/staff/v1/orders/{orderId}/slots',
       kind: 'read',
+      emptyInDemo: 'the demo shop takes orders at any time',
       summary: 'List the time slots that an order can have',
       description:
         'The time slots of the next 14 days for the type and the delivery zone of an open order, by time. The place that it holds itself counts as left.',
