@@ -57,6 +57,7 @@ const ask = (
 /** Different bodies for operations whose valid requests are all equal in these tests. */
 const otherBodies: Readonly<Record<string, Partial<ContractRequest>>> = {
   createGiftCard: { body: { amount: 1, paymentTypeId: 1, registerId: 1 } },
+  createTrip: { body: { driverId: 1, vehicleId: 1 } },
   loadGiftCard: { body: { amount: 1, paymentTypeId: 1, registerId: 1 } },
   cashOutGiftCard: { body: { paymentTypeId: 1, registerId: 1 } },
   markDutyDone: { body: { duty: 'receipts' } },
