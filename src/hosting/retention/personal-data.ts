@@ -206,7 +206,7 @@ export const personalData: readonly PersonalDataKind[] = [
     whose: 'staff',
     columns: {
       drivers: 'employee_number phone license_sealed license_last_four',
-      trips: 'latitude longitude note',
+      trips: 'note',
     },
     ends: [],
     kept: 'until the owner removes them; where a driver is goes when the trip is back',
