@@ -80,6 +80,13 @@ export async function auditedWorld(service: TestService) {
     discountAmount: 500,
   });
   const place = await made('inventory-locations', { name: 'Van', type: 'vehicle' });
+  const vehiclePlace = await made('inventory-locations', { name: 'Boot', type: 'vehicle' });
+  const vehicle = await made('vehicles', {
+    ...{ name: 'Blue van', licensePlate: '8ABC123', make: 'Ford', model: 'Transit' },
+    inventoryLocationId: vehiclePlace.id,
+  });
+  const driver = await made('drivers', { staffId: other.staffId });
+  const trip = await made('trips', { driverId: driver.id, vehicleId: vehicle.id, day: '2026-12-24' });
   const paymentType = await made('payment-types', { name: 'Chips', method: 'other', fee: 100 });
   const timeSlot = await made('time-slots', {
     ...{ name: 'Evening', orderType: 'pickup', days: [5], startsAt: '17:00', endsAt: '19:00', capacity: 3 },
@@ -136,6 +143,9 @@ export async function auditedWorld(service: TestService) {
     discount,
     reward,
     place,
+    vehicle,
+    driver,
+    trip,
     paymentType,
     zone,
     timeSlot,

@@ -4,6 +4,7 @@ import { isoTimestamp } from '../../kernel/local-time.ts';
 import { type Context, type Origin, refuseStaleEdit } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { announce } from '../../platform/events/announce.ts';
+import { changesOf } from '../../platform/events/changes-of.ts';
 import { loadOrder } from '../orders/orders.ts';
 import { lockDriver } from './driver-setting.ts';
 import { assertTripAllows } from './trip-lifecycle.ts';
@@ -91,17 +92,22 @@ export async function changeTrip(
     refuseStaleEdit(origin, trip.updated_at);
     await assertPlanned(tx, plan);
     const nowMs = context.clock.now();
-    const former = trip.planned_departure_at === null ? null : isoTimestamp(trip.planned_departure_at);
-    const next = {
-      day: plan.day ?? trip.day,
-      driverId: plan.driverId ?? trip.driver_id,
-      vehicleId: plan.vehicleId ?? trip.vehicle_id,
-      plannedDepartureAt: plan.plannedDepartureAt === undefined ? former : instant(plan.plannedDepartureAt),
-      note: plan.note === undefined ? trip.note : plan.note?.trim() || null,
+    const former = {
+      ...{ day: trip.day, driverId: trip.driver_id, vehicleId: trip.vehicle_id, note: trip.note },
+      plannedDepartureAt: trip.planned_departure_at === null ? null : isoTimestamp(trip.planned_departure_at),
     };
+    const next = {
+      day: plan.day ?? former.day,
+      driverId: plan.driverId ?? former.driverId,
+      vehicleId: plan.vehicleId ?? former.vehicleId,
+      plannedDepartureAt:
+        plan.plannedDepartureAt === undefined ? former.plannedDepartureAt : instant(plan.plannedDepartureAt),
+      note: plan.note === undefined ? former.note : plan.note?.trim() || null,
+    };
+    const changes = changesOf(former, next, ['note']);
+    if (changes === null) return;
     tx.queue(changePlan({ id: tripId, ...next, at: isoTimestamp(nowMs) }));
-    const { note: _, ...told } = next;
-    await announceTrip(tx, context, origin, nowMs, trip, told);
+    await announceTrip(tx, context, origin, nowMs, trip, changes);
   });
 }
 
@@ -160,6 +166,8 @@ export async function setStops(
           `The order ${loaded.order_id} is on a trip that is ${loaded.trip_status}.`,
         );
       }
+      const changes = changesOf({ orderIds: before.map(({ order_id }) => order_id) }, { orderIds });
+      if (changes === null) return;
       const known = new Map(before.map((stop) => [stop.order_id, stop.id]));
       for (const orderId of orderIds) if (!known.has(orderId)) await assertDeliverable(tx, orderId);
       const nowMs = context.clock.now();
@@ -172,7 +180,7 @@ export async function setStops(
         ...insertStops(stops),
         touchTrip({ id: tripId, at: isoTimestamp(nowMs) }),
       );
-      await announceTrip(tx, context, origin, nowMs, trip, { orderIds });
+      await announceTrip(tx, context, origin, nowMs, trip, changes);
     },
     { retryOnConstraints: [oneStopOfOrder] },
   );
