@@ -39,6 +39,8 @@ export const alertsByName: Readonly<Record<string, (reading: Reading) => string 
       : null,
   DatabaseRestarted: ({ now }) =>
     sumOf(now, 'database_restarts_total') > 0 ? 'PostgreSQL has ended by itself since the start' : null,
+  DatabaseServerAway: ({ now }) =>
+    (largestOf(now, 'database_servers_away') ?? 0) > 0 ? 'a database server does not answer' : null,
   RetentionBehind: ({ now }) =>
     (largestOf(now, 'retention_overdue_rows') ?? 0) > 10_000
       ? 'more than 10,000 rows stay longer than they are kept'

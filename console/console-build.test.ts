@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { builtConsole } from './built-console.test-support.ts';
 
-const firstLoadBytesMax = 250_000;
+const firstLoadBytesMax = 260_000;
 
 let folder: string;
 let page: string;
@@ -25,7 +25,7 @@ const importsOf = (name: string): string[] =>
       ].map(([, it]) => it!)
     : [];
 
-test('the first page with its first screen loads less than 250 kB, compressed', () => {
+test('the first page with its first screen loads less than 260 kB, compressed', () => {
   const firstScreen = assets().filter((name) => /^orders-list-.*\.(js|css)$/.test(name));
   expect(firstScreen).toHaveLength(2);
   // The entry imports the application after the words; the page names it all the same.

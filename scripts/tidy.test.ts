@@ -357,7 +357,7 @@ describe('files', () => {
         expect.stringContaining(`${lines} lines`),
       ]);
     }
-    expect(check(filesAreSmall, { 'contract/a.json': 'x'.repeat(2_000_001) })).toHaveLength(1);
+    expect(check(filesAreSmall, { 'contract/a.json': 'x'.repeat(2_200_001) })).toHaveLength(1);
     expect(check(filesAreSmall, { 'a.bin': 'x'.repeat(1_000_001) })).toEqual([
       expect.stringContaining('Over'),
     ]);

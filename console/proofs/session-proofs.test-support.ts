@@ -51,7 +51,7 @@ export function sessionProofs(shop: () => ProofShop): void {
       .poll(async () =>
         (await sectionsOf(page).allTextContents()).map((it) => it.replace(/\d+ waiting$/, '')),
       )
-      .toEqual(['Orders', 'Point of sale', 'Inbox', 'Queue', 'Customers']);
+      .toEqual(['Orders', 'Point of sale', 'Inbox', 'Queue', 'Deliveries', 'Customers']);
     for (const address of ['/settings/audit-log', '/reports']) {
       await console.goto(address);
       await page.getByRole('heading', { name: 'You do not have access' }).waitFor();
@@ -64,7 +64,7 @@ export function sessionProofs(shop: () => ProofShop): void {
   test('an owner sees every section, and each opens by its key', async () => {
     const page = await (await shop().open('owner')).goto('/orders');
     // Besides the first steps, which are there while the shop lacks something.
-    await expect.poll(() => sectionsOf(page).filter({ hasNotText: 'Get started' }).count()).toBe(13);
+    await expect.poll(() => sectionsOf(page).filter({ hasNotText: 'Get started' }).count()).toBe(14);
     await page.keyboard.press('g');
     await page.keyboard.press('s');
     await page.getByRole('heading', { name: 'Organization' }).waitFor();

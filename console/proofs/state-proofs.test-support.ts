@@ -29,8 +29,8 @@ export function stateProofs(shop: () => ProofShop): void {
     expect((await list('state-comparisons'))[0]).toMatchObject({ isNightly: false });
 
     const coming = page.getByRole('table', { name: 'Transfers that are coming' });
-    const order = coming.getByRole('button', { name: /^Order manifest / }).first();
-    const manifest = (await order.getAttribute('aria-label'))!.replace('Order manifest ', '');
+    const order = coming.getByRole('button', { name: /^Order goods of manifest / }).first();
+    const manifest = (await order.getAttribute('aria-label'))!.replace('Order goods of manifest ', '');
     await order.click();
     await dialog.getByRole('button', { name: 'Make the purchase order' }).click();
     await page.waitForURL(/\/purchasing\/\d+$/);

@@ -45,7 +45,7 @@ const shownAfterMs = 3 * 86_400_000;
 
 const stylePath = `${trackingPath}.css`;
 /** No script: the page loads itself anew. */
-const policy = ["default-src 'none'", "style-src 'self'", "img-src 'none'"];
+const policy = ["default-src 'none'", "style-src 'self'", "form-action 'none'"];
 
 /**
  * The page on which the customer of a delivery follows it, by path. `stopOf` reads where it is on its trip.

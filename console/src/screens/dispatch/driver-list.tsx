@@ -2,7 +2,7 @@ import { Checkbox, Menu, Modal, Select } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf, ifUnchanged } from '../../api.ts';
-import { choicesOr } from '../../parts/choices-or.ts';
+import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import type { Column } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { listOf } from '../../parts/list-of.ts';
@@ -168,7 +168,11 @@ function DriverFields({ draft, set }: Edit<NamedDriver>) {
             description={t`A register whose drawer the driver takes along; empty: the driver takes no cash.`}
             clearable
             error={error}
-            data={drawers.map(({ id, name }) => ({ value: String(id), label: name }))}
+            data={choicesOr(
+              drawers.map(({ id, name }) => ({ value: String(id), label: name })),
+              registers,
+              createHints.registers,
+            )}
             value={draft.registerId === null ? null : String(draft.registerId)}
             onChange={(value) => set('registerId', value === null ? null : Number(value))}
           />

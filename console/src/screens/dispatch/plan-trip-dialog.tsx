@@ -32,13 +32,20 @@ export function PlanTripDialog({ day, onClose }: { day: string | null; onClose: 
   const choice = (
     path: string,
     label: string,
-    data: ReturnType<typeof choicesOr>,
+    choices: Parameters<typeof choicesOr>,
     value: string | null,
     onChange: (value: string | null) => void,
   ) => (
     <Field path={path}>
       {(error) => (
-        <Select label={label} required error={error} data={data} value={value} onChange={onChange} />
+        <Select
+          label={label}
+          required
+          error={error}
+          data={choicesOr(...choices)}
+          value={value}
+          onChange={onChange}
+        />
       )}
     </Field>
   );
@@ -50,25 +57,25 @@ export function PlanTripDialog({ day, onClose }: { day: string | null; onClose: 
         {choice(
           'driverId',
           t`Driver`,
-          choicesOr(
+          [
             people.map((it) => ({ value: String(it.id), label: `${it.firstName} ${it.lastName}` })),
             drivers,
-            t`No drivers yet: add one in the settings.`,
-          ),
+            t`Add one under Settings, Drivers.`,
+          ],
           driverId,
           setDriverId,
         )}
         {choice(
           'vehicleId',
           t`Vehicle`,
-          choicesOr(
+          [
             vans.map(({ id, name, licensePlate }) => ({
               value: String(id),
               label: `${name} · ${licensePlate}`,
             })),
             vehicles,
-            t`No vehicles yet: add one in the settings.`,
-          ),
+            t`Add one under Settings, Vehicles.`,
+          ],
           vehicleId,
           setVehicleId,
         )}

@@ -1,6 +1,7 @@
 import { Modal, Select, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { api, dataOf } from '../../api.ts';
+import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { usePaymentTypes } from '../../parts/use-payment-types.ts';
@@ -19,7 +20,8 @@ export function CorrectPaymentDialog({
   readonly onClose: () => void;
 }) {
   const step = useOrderStep();
-  const { types } = usePaymentTypes(order.type);
+  const payable = usePaymentTypes(order.type);
+  const types = payable.types ?? [];
   const [typeId, setTypeId] = useState<string | null>(null);
   const [reason, setReason] = useState('');
   const params = { path: { orderId: order.id, orderPaymentId: payment.id } };
@@ -47,9 +49,13 @@ export function CorrectPaymentDialog({
               required
               data-autofocus
               error={error}
-              data={(types ?? [])
-                .filter(({ id }) => id !== payment.paymentTypeId)
-                .map(({ id, name }) => ({ value: String(id), label: name }))}
+              data={choicesOr(
+                types
+                  .filter(({ id }) => id !== payment.paymentTypeId)
+                  .map(({ id, name }) => ({ value: String(id), label: name })),
+                { ...payable, data: payable.types },
+                createHints.paymentTypes,
+              )}
               value={typeId}
               onChange={setTypeId}
             />

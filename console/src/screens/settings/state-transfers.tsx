@@ -53,7 +53,7 @@ export function StateTransfers() {
                     <Button
                       size="xs"
                       variant="default"
-                      aria-label={t`Order manifest ${transfer.manifestNumber}`}
+                      aria-label={t`Order goods of manifest ${transfer.manifestNumber}`}
                       onClick={() => setOrdered(transfer)}
                     >
                       {t`Order goods`}
@@ -88,7 +88,7 @@ function OrderTransferDialog({ transfer, onClose }: { transfer: Transfer; onClos
     await navigate(`/purchasing/${id}`);
   };
   return (
-    <Modal opened onClose={onClose} size="lg" title={t`Order manifest ${transfer.manifestNumber}`}>
+    <Modal opened onClose={onClose} size="lg" title={t`Order goods of manifest ${transfer.manifestNumber}`}>
       <ServerForm onSubmit={submit} onDone={onClose} onCancel={onClose} submit={t`Make the purchase order`}>
         <Stack>
           <Text size="sm">
