@@ -25,7 +25,7 @@ import {
   keyPermissions,
   permissions,
   withoutRepetition,
-} from '../src/kernel/permission-catalogue.ts';
+} from '../src/kernel/permission-catalog.ts';
 import { Id, OneOf, Timestamp } from '../src/platform/http/schemas.ts';
 import { resealMails } from '../src/platform/mail/mail.ts';
 import { migrate } from '../src/platform/schema/migrate.ts';

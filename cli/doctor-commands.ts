@@ -1,6 +1,6 @@
 import { type CommerceClient, CommerceError, createClient } from '../sdk/integrator/src/commerce-sdk.ts';
 import { systemClock } from '../src/kernel/clock.ts';
-import { isKeyPermission, permissions } from '../src/kernel/permission-catalogue.ts';
+import { isKeyPermission, permissions } from '../src/kernel/permission-catalog.ts';
 import { type Command, optional, type RemoteConfig, type Result } from './command.ts';
 import { shopOf } from './mirror-commands.ts';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'rolldown/experimental';
 
-/* Reads the console's sources as syntax trees: which texts go through the catalogue, and which do not. */
+/* Reads the console's sources as syntax trees: which texts go through the catalog, and which do not. */
 
 const folder = join(import.meta.dirname, 'src');
 
@@ -42,7 +42,7 @@ function childrenOf(node: Node): Node[] {
 const cookedOf = (template: Node): string[] =>
   (template.quasis as { value: { cooked: string } }[]).map(({ value }) => value.cooked);
 
-/** The keys that the sources ask the catalogue for, each with a file that does. */
+/** The keys that the sources ask the catalog for, each with a file that does. */
 export function keysInSources(): ReadonlyMap<string, string> {
   const keys = new Map<string, string>();
   for (const { name, program } of sources) {
@@ -143,7 +143,7 @@ function visitCall(node: Node, visit: Visit, code: string): void {
   for (const it of node.arguments as Node[]) if (!takesCode || !/Literal$/.test(it.type)) visit(it);
 }
 
-/** Each text of a source that people read and that does not go through the catalogue. */
+/** Each text of a source that people read and that does not go through the catalog. */
 export function textsOutside({ text: code, program }: Source): string[] {
   const found: string[] = [];
   const note = (text: string, isShown: boolean) => {

@@ -30,7 +30,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   'words/words.ts': ['English', 'Español'],
 };
 
-test('every text goes through the catalogue', () => {
+test('every text goes through the catalog', () => {
   const outside = sources.flatMap((source) =>
     textsOutside(source)
       .filter((text) => !exceptions[source.name]?.includes(text))
@@ -68,7 +68,7 @@ const same = new Set([
   ...['THC {0}%', 'THC {0} mg', 'CBD {0}%', 'CBD {0} mg'],
 ]);
 
-test('the Spanish catalogue has every text once, with its places, and nothing else', () => {
+test('the Spanish catalog has every text once, with its places, and nothing else', () => {
   const ofService = [
     ...serviceWords,
     // The types of events are the actions of the audit log; their subjects group them.

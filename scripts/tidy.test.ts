@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { errorCodes } from '../src/kernel/error-catalogue.ts';
+import { errorCodes } from '../src/kernel/error-catalog.ts';
 import { projectFolder } from '../src/kernel/project-folder.ts';
 import { exceptionsNameFiles, exportedFunctionsAreDocumented, noBannedCode } from './tidy/code-rules.ts';
 import {
@@ -130,7 +130,7 @@ describe('imports', () => {
 
   test.each([
     ['src/platform/database/a.ts', 'const order = `order by id`; // a customer may wait'],
-    ['src/kernel/permission-catalogue.ts', "const permissions = ['menu'];"],
+    ['src/kernel/permission-catalog.ts', "const permissions = ['menu'];"],
     ['src/shop/orders/a.ts', 'const orderToken = 1;'],
   ])('allowed: %s', (path, code) => {
     expect(check(platformKnowsNoBusiness, { [path]: code })).toEqual([]);

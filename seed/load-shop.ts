@@ -7,7 +7,7 @@ import {
 import type { Environment } from '../src/kernel/api-keys.ts';
 import type { OrganizationId } from '../src/kernel/ids.ts';
 import { localInstantMs } from '../src/kernel/local-time.ts';
-import { type Permission, permissions } from '../src/kernel/permission-catalogue.ts';
+import { type Permission, permissions } from '../src/kernel/permission-catalog.ts';
 import type { Context, Origin } from '../src/platform/database/context.ts';
 import type { BlobStore } from '../src/platform/storage/blob-store.ts';
 import type { SealedFiles } from '../src/platform/storage/sealed-files.ts';

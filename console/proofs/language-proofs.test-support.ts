@@ -19,7 +19,7 @@ const textsOfPage = `(() => {
   return shown;
 })()`;
 
-/** The English texts of the catalogue that a page shows or says; what people named is none of it. */
+/** The English texts of the catalog that a page shows or says; what people named is none of it. */
 async function englishOn(page: Page, names: readonly string[]): Promise<string[]> {
   const shown = new Set<string>(await page.evaluate(textsOfPage));
   return english.filter((text) => shown.has(text) && !names.includes(text));

@@ -81,13 +81,13 @@ export const insert${pascal} = statement<{ id: number; name: string; createdAt: 
       text: `    ...${camel}StaffRoutes(context),\n`,
     },
     {
-      path: 'src/kernel/event-catalogue.ts',
+      path: 'src/kernel/event-catalog.ts',
       place: 'before',
       anchor: "  'law.changed': event(",
       text: `  '${snake}.created': event('A ${words} was made', { ${camel}Id: id() }),\n`,
     },
     {
-      path: 'src/kernel/event-catalogue.ts',
+      path: 'src/kernel/event-catalog.ts',
       place: 'before',
       anchor: '] as const;\n\nexport type SubjectType',
       text: `  '${snake}',\n`,

@@ -48,8 +48,8 @@ export const settingRecipe: Recipe = {
             red: ownTest,
           },
           {
-            title: 'an event of a setting is not in the catalogue',
-            path: 'src/kernel/event-catalogue.ts',
+            title: 'an event of a setting is not in the catalog',
+            path: 'src/kernel/event-catalog.ts',
             from: `  '${snake}.updated': event('A ${words} was changed', { ${camel}Id: id() }),\n`,
             to: '',
             red: 'types',
@@ -236,7 +236,7 @@ function edits({ kebab, camel, snake, words, title, many }: Names, project: Proj
       text: `    ...${many.camel}.routes(context),\n`,
     },
     {
-      path: 'src/kernel/event-catalogue.ts',
+      path: 'src/kernel/event-catalog.ts',
       place: 'before',
       anchor: "  'purchase_limit_rule.created': event(",
       text: Object.entries({
@@ -251,7 +251,7 @@ function edits({ kebab, camel, snake, words, title, many }: Names, project: Proj
         .join(''),
     },
     {
-      path: 'src/kernel/event-catalogue.ts',
+      path: 'src/kernel/event-catalog.ts',
       place: 'before',
       anchor: '] as const;\n\nexport type SubjectType',
       text: `  '${snake}',\n`,

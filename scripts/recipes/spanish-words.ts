@@ -2,7 +2,7 @@ import { type Edit, type Project, RecipeError } from './recipe.ts';
 
 const path = 'console/src/words/es.json';
 
-/** The Spanish of a recipe's texts for the console, each at its place in the order. Texts that the catalogue has stay. */
+/** The Spanish of a recipe's texts for the console, each at its place in the order. Texts that the catalog has stay. */
 export function spanishWords(project: Project, words: Readonly<Record<string, string>>): Edit[] {
   const had = Object.keys(JSON.parse(project.read(path)));
   return Object.entries(words)

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { errorCodes } from '../../src/kernel/error-catalogue.ts';
+import { errorCodes } from '../../src/kernel/error-catalog.ts';
 import { findAll, type ProjectFile, type Rule } from './project-files.ts';
 
 const isMarkdown = ({ path }: ProjectFile): boolean => path.endsWith('.md');

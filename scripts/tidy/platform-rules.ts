@@ -29,9 +29,9 @@ const businessWord = new RegExp(
   'g',
 );
 
-/** Catalogues name what all layers speak of; the words of properties are texts of the contract. */
-const catalogues =
-  /^src\/kernel\/(?:[\w-]+-catalogue|duty-errors|record-errors|refusal-errors|request-errors|staff-roles)\.ts$/;
+/** Catalogs name what all layers speak of; the words of properties are texts of the contract. */
+const catalogs =
+  /^src\/kernel\/(?:[\w-]+-catalog|duty-errors|record-errors|refusal-errors|request-errors|staff-roles)\.ts$/;
 
 /**
  * The platform and the kernel serve any trade: limits, headers, names of fields, tables and words of a slice are handed in by its
@@ -39,7 +39,7 @@ const catalogues =
  */
 export const platformKnowsNoBusiness: Rule = (files) =>
   files
-    .filter(({ path, isTest }) => /^src\/(platform|kernel)\//.test(path) && !isTest && !catalogues.test(path))
+    .filter(({ path, isTest }) => /^src\/(platform|kernel)\//.test(path) && !isTest && !catalogs.test(path))
     .flatMap((file): Finding[] =>
       findAll(
         file,

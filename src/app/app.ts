@@ -10,7 +10,7 @@ import { sessionStaffRoutes } from '../access/sign-in/session-staff-routes.ts';
 import { mailboxStaffRoutes } from '../access/staff/mailbox-staff-routes.ts';
 import { passwordResetRoutes } from '../access/staff/password-reset-staff-routes.ts';
 import { staffMemberRoutes } from '../access/staff/staff-member-routes.ts';
-import type { EventType } from '../kernel/event-catalogue.ts';
+import type { EventType } from '../kernel/event-catalog.ts';
 import type { Context } from '../platform/database/context.ts';
 import type { Endpoint, StaffEndpoint } from '../platform/http/endpoint.ts';
 import { buildOpenApi } from '../platform/http/openapi.ts';

@@ -1,4 +1,4 @@
-import { type CatalogueEntry, metaShape } from './error-entry.ts';
+import { type CatalogEntry, metaShape } from './error-entry.ts';
 
 /** The meta of a broken duty. */
 const dutyMeta = (duty: string, citation: string | null) =>
@@ -91,4 +91,4 @@ export const dutyErrors = {
       { citation: { type: 'string', description: 'The law' } },
     ),
   },
-} as const satisfies Readonly<Record<string, CatalogueEntry>>;
+} as const satisfies Readonly<Record<string, CatalogEntry>>;

@@ -22,8 +22,8 @@ export function metaShape(
   return { text, example, schema: { type: 'object', required, properties } };
 }
 
-/** What the catalogue says of one code. */
-export interface CatalogueEntry {
+/** What the catalog says of one code. */
+export interface CatalogEntry {
   readonly status: number;
   /** The condition. */
   readonly when: string;

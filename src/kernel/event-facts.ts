@@ -58,7 +58,7 @@ export const nullable = <T>({ schema, example }: Fact<T>): Fact<T | null> =>
   fact({ anyOf: [schema, { type: 'null' }] }, example);
 export const optional = <T>(of: Fact<T>): OptionalFact<T> => ({ ...of, isOptional: true });
 
-/** What the catalogue says of one event. */
+/** What the catalog says of one event. */
 export interface EventEntry<Shape extends Facts> {
   /** What has happened, for people. */
   readonly when: string;
@@ -66,7 +66,7 @@ export interface EventEntry<Shape extends Facts> {
   readonly facts: Shape;
 }
 
-/** An entry of the catalogue. */
+/** An entry of the catalog. */
 export const event = <Shape extends Facts>(when: string, facts: Shape): EventEntry<Shape> => ({
   when,
   facts,

@@ -1,11 +1,11 @@
-import type { ErrorCode } from './error-catalogue.ts';
+import type { ErrorCode } from './error-catalog.ts';
 
-/** Additional facts of a failure; only for codes whose catalogue entry declares them (D12). */
+/** Additional facts of a failure; only for codes whose catalog entry declares them (D12). */
 export type FailureMeta = Readonly<Record<string, unknown>>;
 
 /**
  * A refusal that a caller can understand and act on. Pure code returns verdicts and writes throw failures; only `http/`
- * turns one into a reply (status and remedy come from the catalogue).
+ * turns one into a reply (status and remedy come from the catalog).
  */
 export class Failure extends Error {
   override name = 'Failure';

@@ -1,4 +1,4 @@
-import { type CatalogueEntry, metaShape } from './error-entry.ts';
+import { type CatalogEntry, metaShape } from './error-entry.ts';
 
 /** A record that the request names does not exist, or is in a state that does not allow the request. */
 export const recordErrors = {
@@ -417,4 +417,4 @@ export const recordErrors = {
     when: 'There is no such delivery zone.',
     remedy: 'Use an id of GET /staff/v1/delivery-zones.',
   },
-} as const satisfies Record<string, CatalogueEntry>;
+} as const satisfies Record<string, CatalogEntry>;

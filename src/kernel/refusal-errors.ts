@@ -1,4 +1,4 @@
-import { type CatalogueEntry, metaShape } from './error-entry.ts';
+import { type CatalogEntry, metaShape } from './error-entry.ts';
 
 /** A rule of the shop, the law or the stock refuses the request, or the service cannot do its work. */
 export const refusalErrors = {
@@ -401,4 +401,4 @@ export const refusalErrors = {
     remedy:
       'The operator must free space. Wait for the seconds in Retry-After, then send the same request again.',
   },
-} as const satisfies Record<string, CatalogueEntry>;
+} as const satisfies Record<string, CatalogEntry>;

@@ -1,4 +1,4 @@
-import { type CatalogueEntry, metaShape } from './error-entry.ts';
+import { type CatalogEntry, metaShape } from './error-entry.ts';
 
 /** The frame refuses the request, before or while it reads its fields. */
 export const requestErrors = {
@@ -254,4 +254,4 @@ export const requestErrors = {
     when: 'paymentTerms is custom and paymentTermsDueDate is absent.',
     remedy: 'Send paymentTermsDueDate.',
   },
-} as const satisfies Record<string, CatalogueEntry>;
+} as const satisfies Record<string, CatalogEntry>;

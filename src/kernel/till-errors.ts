@@ -1,4 +1,4 @@
-import { type CatalogueEntry, metaShape } from './error-entry.ts';
+import { type CatalogEntry, metaShape } from './error-entry.ts';
 
 /** A register, its drawer, a sale without the line or the payment of a sale is not as the request needs it. */
 export const tillErrors = {
@@ -78,4 +78,4 @@ export const tillErrors = {
     when: 'The register takes no cash while its drawer is closed.',
     remedy: 'Open the drawer of the register.',
   },
-} as const satisfies Record<string, CatalogueEntry>;
+} as const satisfies Record<string, CatalogEntry>;

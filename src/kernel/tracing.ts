@@ -70,7 +70,7 @@ export async function traced<Result>(
   }
 }
 
-/** A code of the catalogue, of PostgreSQL or of the system, or the name of the error. */
+/** A code of the catalog, of PostgreSQL or of the system, or the name of the error. */
 function problemOf(error: unknown): string {
   const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
   return typeof code === 'string' ? code : typeof name === 'string' ? name : 'Error';

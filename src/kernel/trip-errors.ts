@@ -1,4 +1,4 @@
-import { type CatalogueEntry, metaShape } from './error-entry.ts';
+import { type CatalogEntry, metaShape } from './error-entry.ts';
 
 /** Errors of vehicles, drivers, and trips with deliveries. */
 export const tripErrors = {
@@ -62,4 +62,4 @@ export const tripErrors = {
       },
     ),
   },
-} as const satisfies Record<string, CatalogueEntry>;
+} as const satisfies Record<string, CatalogEntry>;

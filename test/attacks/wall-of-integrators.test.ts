@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { checksumOf } from '../../sdk/integrator/src/mirror/checksum.ts';
 import { allEventTypes } from '../../src/app/app.ts';
-import type { SubjectType } from '../../src/kernel/event-catalogue.ts';
-import type { KeyPermission, Permission } from '../../src/kernel/permission-catalogue.ts';
-import { keyPermissions, wholeOf } from '../../src/kernel/permission-catalogue.ts';
+import type { SubjectType } from '../../src/kernel/event-catalog.ts';
+import type { KeyPermission, Permission } from '../../src/kernel/permission-catalog.ts';
+import { keyPermissions, wholeOf } from '../../src/kernel/permission-catalog.ts';
 import { type Announcement, announce } from '../../src/platform/events/announce.ts';
 import { Receiver, testWorker } from '../../src/shop/webhooks/webhooks.test-support.ts';
 import {

@@ -7,7 +7,7 @@ import {
   type Permission,
   permissions,
   wholeOf,
-} from '../../src/kernel/permission-catalogue.ts';
+} from '../../src/kernel/permission-catalog.ts';
 import { startOwnTestService, testNowMs } from '../harness/test-service.ts';
 import {
   createTestIntegrator,

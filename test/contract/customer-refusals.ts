@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../src/kernel/error-catalogue.ts';
+import type { ErrorCode } from '../../src/kernel/error-catalog.ts';
 import { collision } from './collision-refusals.ts';
 import { nowhereId, validRequest } from './contract-world.ts';
 import type { Refusal, Stage } from './refusal.ts';

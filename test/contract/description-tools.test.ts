@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ClientLanguage } from '../../scripts/release/language-clients.ts';
 import { describeInterface } from '../../src/app/app.ts';
-import { errorCatalogue } from '../../src/kernel/error-catalogue.ts';
+import { errorCatalog } from '../../src/kernel/error-catalog.ts';
 import { projectFolder } from '../../src/kernel/project-folder.ts';
 import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import { isLongSuite } from '../harness/long-suite.ts';
@@ -204,15 +204,15 @@ if (isLongSuite) {
       }
     }, 300_000);
 
-    test('refuses with the codes of the catalogue and their facts', async () => {
-      const statuses = [...new Set(Object.values(errorCatalogue).map(({ status }) => status))];
+    test('refuses with the codes of the catalog and their facts', async () => {
+      const statuses = [...new Set(Object.values(errorCatalog).map(({ status }) => status))];
       const place = service.endpoints.find(({ id }) => id === 'placeOrder')!;
       const codes: string[] = [];
       for (const status of statuses) {
         const { json, status: answered } = await ask(place, validRequest(place, tenant), `code=${status}`);
         if (answered !== status) continue;
         expect(json.error).toMatchObject({ message: expect.any(String), code: expect.any(String) });
-        const { meta } = errorCatalogue[json.error.code as keyof typeof errorCatalogue];
+        const { meta } = errorCatalog[json.error.code as keyof typeof errorCatalog];
         expect(Object.keys(json.error.meta ?? {}).sort()).toEqual(Object.keys(meta?.example ?? {}).sort());
         codes.push(json.error.code);
       }

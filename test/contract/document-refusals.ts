@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { ErrorCode } from '../../src/kernel/error-catalogue.ts';
+import type { ErrorCode } from '../../src/kernel/error-catalog.ts';
 import { documentBytesMax } from '../../src/shop/documents/document-types.ts';
 import { setFileQuota } from '../../src/shop/files/quotas.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { assert } from '../../src/kernel/assert.ts';
-import { permissions } from '../../src/kernel/permission-catalogue.ts';
+import { permissions } from '../../src/kernel/permission-catalog.ts';
 import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import { takesIdempotencyKey } from '../../src/platform/http/idempotency-key.ts';
 import { createTestKeys } from '../harness/test-shop.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { errorCatalogue } from '../../src/kernel/error-catalogue.ts';
+import { errorCatalog } from '../../src/kernel/error-catalog.ts';
 import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import { possibleErrorCodes } from '../../src/platform/http/possible-errors.ts';
 import { casesOf, isLongSuite } from '../harness/long-suite.ts';
@@ -377,10 +377,8 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       const ofBody = ['INVALID_JSON', ...(requiresFields(endpoint.body) ? ['MISSING_PARAMS'] : [])];
       const ofTheFrame = ['INVALID_PARAMS', ...(endpoint.body ? ofBody : [])];
       expect([...seen.keys()]).toEqual(expect.arrayContaining(ofTheFrame));
-      const decided = endpoint.failures.filter(
-        (code) => errorCatalogue[code].status !== 400 && seen.has(code),
-      );
-      const decidable = endpoint.failures.filter((code) => errorCatalogue[code].status !== 400);
+      const decided = endpoint.failures.filter((code) => errorCatalog[code].status !== 400 && seen.has(code));
+      const decidable = endpoint.failures.filter((code) => errorCatalog[code].status !== 400);
       if (endpoint.body) {
         const least = leastDecided[endpoint.id] ?? Math.min(4, Math.ceil(decidable.length / 2));
         expect(decided.length).toBeGreaterThanOrEqual(least);

@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import type { ErrorCode } from '../../src/kernel/error-catalogue.ts';
+import type { ErrorCode } from '../../src/kernel/error-catalog.ts';
 import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import { execute } from '../harness/test-connection.ts';
 import type { TestDatabase } from '../harness/test-database.ts';

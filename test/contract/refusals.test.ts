@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allEndpoints } from '../../src/app/app.ts';
-import { type ErrorCode, errorCatalogue, errorCodes } from '../../src/kernel/error-catalogue.ts';
+import { type ErrorCode, errorCatalog, errorCodes } from '../../src/kernel/error-catalog.ts';
 import type { Context } from '../../src/platform/database/context.ts';
 import { possibleErrorCodes } from '../../src/platform/http/possible-errors.ts';
 import type { SealedFiles } from '../../src/platform/storage/sealed-files.ts';
@@ -24,9 +24,9 @@ const declared = allEndpoints({} as Context, (location) => location, {} as Seale
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 
-/** What contradicts the shape that the catalogue gives the facts of a code; null: nothing. */
+/** What contradicts the shape that the catalog gives the facts of a code; null: nothing. */
 function metaFaults(code: ErrorCode, meta: unknown) {
-  const shape = errorCatalogue[code].meta;
+  const shape = errorCatalog[code].meta;
   if (shape === undefined) return meta === undefined ? null : 'no facts are expected';
   ajv.validate({ ...shape.schema, additionalProperties: false }, meta);
   return ajv.errors ?? null;
@@ -66,7 +66,7 @@ describe.each(declared.map((endpoint) => [endpoint.id, endpoint] as const))('%s'
       const before = await stage.witness.contents(shop.organizationId);
       const reply = await send(service, endpoint, request, { keys: shop.keys, ...options });
       expect(reply.error?.code, reply.text).toBe(code);
-      expect(reply.status).toBe(errorCatalogue[code].status);
+      expect(reply.status).toBe(errorCatalog[code].status);
       expect(reply.error!.message).toMatch(refusal.message);
       const meta = typeof refusal.meta === 'function' ? refusal.meta(stage, request) : refusal.meta;
       const { message } = reply.error!;
@@ -82,7 +82,7 @@ describe.each(declared.map((endpoint) => [endpoint.id, endpoint] as const))('%s'
   );
 });
 
-test('refusals have the meta of the catalogue', () => {
+test('refusals have the meta of the catalog', () => {
   for (const refusal of declared.flatMap((endpoint) => [
     ...frameRefusals(endpoint),
     ...orderRefusals(endpoint.id),
@@ -94,12 +94,12 @@ test('refusals have the meta of the catalogue', () => {
     ...webhookRefusals(endpoint.id),
     ...sandboxRefusals(endpoint.id),
   ])) {
-    const says = 'meta' in errorCatalogue[refusal.code];
+    const says = 'meta' in errorCatalog[refusal.code];
     expect([refusal.code, refusal.meta !== undefined]).toEqual([refusal.code, says]);
   }
 });
 
-test('the examples of facts have the shape of the catalogue', () => {
+test('the examples of facts have the shape of the catalog', () => {
   for (const code of errorCodes)
-    expect([code, metaFaults(code, errorCatalogue[code].meta?.example)]).toEqual([code, null]);
+    expect([code, metaFaults(code, errorCatalog[code].meta?.example)]).toEqual([code, null]);
 });

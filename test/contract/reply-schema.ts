@@ -44,10 +44,10 @@ const factsOf = new Map(
   ]),
 );
 
-/** The faults of an event's facts against its entry in the catalogue, including undeclared names. */
+/** The faults of an event's facts against its entry in the catalog, including undeclared names. */
 export function factFaults(type: string, facts: unknown): readonly string[] {
   const validate = factsOf.get(type)?.();
-  if (validate === undefined) return [`${type} is not in the catalogue`];
+  if (validate === undefined) return [`${type} is not in the catalog`];
   return validate(facts) ? [] : validate.errors!.map((error) => `${type} ${faultText(error)}`);
 }
 

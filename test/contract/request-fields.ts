@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../src/kernel/error-catalogue.ts';
+import type { ErrorCode } from '../../src/kernel/error-catalog.ts';
 
 /** The parts of a request schema that these tests read. */
 export interface FieldSchema {

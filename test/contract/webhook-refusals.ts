@@ -1,5 +1,5 @@
 import { assert } from '../../src/kernel/assert.ts';
-import type { ErrorCode } from '../../src/kernel/error-catalogue.ts';
+import type { ErrorCode } from '../../src/kernel/error-catalog.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
 import { collision } from './collision-refusals.ts';
 import { createTenant, nowhereId, validRequest } from './contract-world.ts';

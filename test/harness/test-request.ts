@@ -1,4 +1,4 @@
-import type { Address } from '../../src/kernel/permission-catalogue.ts';
+import type { Address } from '../../src/kernel/permission-catalog.ts';
 import type { TestKeys } from './test-shop.ts';
 
 export interface TestRequest {

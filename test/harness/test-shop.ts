@@ -7,7 +7,7 @@ import type { CartTax } from '../../src/engines/pricing/pricing-facts.ts';
 import type { Environment } from '../../src/kernel/api-keys.ts';
 import { assert } from '../../src/kernel/assert.ts';
 import type { OrganizationId } from '../../src/kernel/ids.ts';
-import { permissions as allPermissions, type Permission } from '../../src/kernel/permission-catalogue.ts';
+import { permissions as allPermissions, type Permission } from '../../src/kernel/permission-catalog.ts';
 import type { Context, Origin } from '../../src/platform/database/context.ts';
 import { type InventoryType, importCatalog } from '../../src/shop/catalog/products.ts';
 import { createLocations, openStock } from '../../src/shop/inventory/stock.ts';

@@ -8,14 +8,14 @@ afterEach(() => speak('en', {}));
 
 const orders = (count: number) => plural(count, { one: t`${count} order`, other: t`${count} orders` });
 
-test('without a catalogue a text is as it is written', () => {
+test('without a catalog a text is as it is written', () => {
   expect(t`Create order`).toBe('Create order');
   expect(t`${3} of ${'a $& b'}, {name}`).toBe('3 of a $& b, {name}');
   expect([0, 1, 2].map(orders)).toEqual(['0 orders', '1 order', '2 orders']);
   expect([t`Open`, t`Open¦state`]).toEqual(['Open', 'Open']);
 });
 
-test('a catalogue has its own order of the places, and a word of two meanings twice', () => {
+test('a catalog has its own order of the places, and a word of two meanings twice', () => {
   speak('es', {
     '{0} of {1}': 'De {1}, {0}',
     '{0} order': '{0} pedido',

@@ -1,4 +1,4 @@
-/* The console's words. The English text in the source is the key and the fallback; a catalogue has it in another language. */
+/* The console's words. The English text in the source is the key and the fallback; a catalog has it in another language. */
 
 type Words = Readonly<Record<string, string>>;
 
@@ -45,10 +45,10 @@ function storedLanguage(): string | null {
   }
 }
 
-/** Sets language and catalogue at once. */
-export function speak(code: LanguageCode, catalogue: Words): void {
+/** Sets language and catalog at once. */
+export function speak(code: LanguageCode, catalog: Words): void {
   language = code;
-  words = catalogue;
+  words = catalog;
   plurals = new Intl.PluralRules(languages[code].locale);
 }
 
@@ -64,7 +64,7 @@ export function translated(texts: readonly string[]): string {
   return words[key] ?? key.split('¦', 1)[0]!;
 }
 
-/** A word that the service or the SDK has, in the page's language: those of the catalogue; others stay as they are. */
+/** A word that the service or the SDK has, in the page's language: those of the catalog; others stay as they are. */
 export const said = (text: string): string => words[text] ?? text;
 
 /** Null is nothing, as in an element. */
@@ -84,7 +84,7 @@ export function plural(
   return forms[plurals.select(count)] ?? forms.other;
 }
 
-/** Chooses the language and loads its catalogue; without it the page is in English. */
+/** Chooses the language and loads its catalog; without it the page is in English. */
 export async function loadWords(): Promise<void> {
   const wanted = wantedLanguage(storedLanguage(), navigator.languages);
   await languages[wanted].words().then(

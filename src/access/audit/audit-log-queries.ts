@@ -1,5 +1,5 @@
 import { assert } from '../../kernel/assert.ts';
-import { type SubjectType, subjectTypes } from '../../kernel/event-catalogue.ts';
+import { type SubjectType, subjectTypes } from '../../kernel/event-catalog.ts';
 import { subsetsOf } from '../../kernel/subsets-of.ts';
 import { countOfPage } from '../../platform/lists/counted-rows.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../../platform/statements/statement.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { subjectTypes } from '../../kernel/event-catalogue.ts';
+import { subjectTypes } from '../../kernel/event-catalog.ts';
 import { failure } from '../../kernel/failure.ts';
 import { totalOf } from '../../kernel/list-count.ts';
 import { type Context, staffOrigin } from '../../platform/database/context.ts';

@@ -9,7 +9,7 @@ import {
   isWellFormedKey,
 } from '../../kernel/api-keys.ts';
 import { organizationId } from '../../kernel/ids.ts';
-import { isKeyPermission } from '../../kernel/permission-catalogue.ts';
+import { isKeyPermission } from '../../kernel/permission-catalog.ts';
 import type { Context } from '../../platform/database/context.ts';
 import type { Authenticate, Sender } from '../../platform/http/admission.ts';
 import { sandboxOf } from '../../platform/http/callers-sandbox.ts';

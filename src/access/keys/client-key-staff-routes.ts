@@ -4,7 +4,7 @@ import type { Environment } from '../../kernel/api-keys.ts';
 import { assert } from '../../kernel/assert.ts';
 import { failure } from '../../kernel/failure.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
-import { isKeyPermission, keyPermissions, withoutRepetition } from '../../kernel/permission-catalogue.ts';
+import { isKeyPermission, keyPermissions, withoutRepetition } from '../../kernel/permission-catalog.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import { reply, type StaffCaller, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
 import {

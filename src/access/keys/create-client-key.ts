@@ -1,7 +1,7 @@
 import { digestOf, displayPrefixOf, type Environment, makeKey } from '../../kernel/api-keys.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
-import { type KeyPermission, type Permission, wholeOf } from '../../kernel/permission-catalogue.ts';
+import { type KeyPermission, type Permission, wholeOf } from '../../kernel/permission-catalog.ts';
 import { isWebOrigin, webOriginWords } from '../../kernel/web-origin.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import { announce } from '../../platform/events/announce.ts';

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { environmentOfKey } from '../../kernel/api-keys.ts';
 import { assert } from '../../kernel/assert.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
-import { isKeyPermission, keyPermissions } from '../../kernel/permission-catalogue.ts';
+import { isKeyPermission, keyPermissions } from '../../kernel/permission-catalog.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { type Endpoint, endpoint, reply } from '../../platform/http/endpoint.ts';
 import {

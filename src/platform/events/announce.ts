@@ -4,13 +4,13 @@
  * events.
  */
 
-import type { EventFacts, EventType, SubjectType } from '../../kernel/event-catalogue.ts';
+import type { EventFacts, EventType, SubjectType } from '../../kernel/event-catalog.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { insertRows } from '../statements/statement.ts';
 
-/** The records of one event: its payload are the facts that the catalogue declares for it. */
+/** The records of one event: its payload are the facts that the catalog declares for it. */
 export type Announcement<Type extends EventType = EventType> = Type extends EventType
   ? {
       readonly event: Type;

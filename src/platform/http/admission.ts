@@ -1,5 +1,5 @@
 import { type Failure, failure } from '../../kernel/failure.ts';
-import { allows, namesEnough, type Permission } from '../../kernel/permission-catalogue.ts';
+import { allows, namesEnough, type Permission } from '../../kernel/permission-catalog.ts';
 import type { RateLimitState } from './attempt-counts.ts';
 import type { Caller, Endpoint } from './endpoint.ts';
 import type { CountedAttempt, RefusedKey } from './endpoint-requests.ts';

@@ -1,9 +1,9 @@
 import type { BaseLogger } from 'pino';
 import type { ClockSetting } from '../../kernel/clock.ts';
-import type { ErrorCode } from '../../kernel/error-catalogue.ts';
+import type { ErrorCode } from '../../kernel/error-catalog.ts';
 import type { Failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
-import type { KeyPermission, RateGroup } from '../../kernel/permission-catalogue.ts';
+import type { KeyPermission, RateGroup } from '../../kernel/permission-catalog.ts';
 import type { StaffRole } from '../../kernel/staff-roles.ts';
 import type { UnprovenLimits } from './rate-limits.ts';
 

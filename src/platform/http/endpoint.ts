@@ -1,13 +1,13 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import type { ApprovalKind } from '../../kernel/approval-kinds.ts';
-import type { ErrorCode } from '../../kernel/error-catalogue.ts';
+import type { ErrorCode } from '../../kernel/error-catalog.ts';
 import type { SortQuery } from '../../kernel/list-sort.ts';
 import {
   type Address,
   type Permission,
   type RateGroup,
   rateGroupOf,
-} from '../../kernel/permission-catalogue.ts';
+} from '../../kernel/permission-catalog.ts';
 import type { StaffRole } from '../../kernel/staff-roles.ts';
 import { approvalHeader } from './approval.ts';
 import type { Reply } from './endpoint-replies.ts';

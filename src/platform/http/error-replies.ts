@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCatalogue } from '../../kernel/error-catalogue.ts';
+import { type ErrorCode, errorCatalog } from '../../kernel/error-catalog.ts';
 import { Failure, type FailureMeta, failure } from '../../kernel/failure.ts';
 
 /** How long a caller should wait before a retry after SERVICE_UNAVAILABLE. */
@@ -29,7 +29,7 @@ export function errorReply(thrown: unknown): ErrorReply {
 
 function replyOf(code: ErrorCode, message: string, meta?: FailureMeta) {
   return {
-    status: errorCatalogue[code].status,
+    status: errorCatalog[code].status,
     code,
     message,
     text: JSON.stringify({ error: { message, code, ...(meta && { meta }) } }),

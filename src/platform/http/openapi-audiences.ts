@@ -1,5 +1,5 @@
-import { errorCatalogue } from '../../kernel/error-catalogue.ts';
-import { namesEnough, type Permission } from '../../kernel/permission-catalogue.ts';
+import { errorCatalog } from '../../kernel/error-catalog.ts';
+import { namesEnough, type Permission } from '../../kernel/permission-catalog.ts';
 import type { Endpoint, RecentProof, StaffEndpoint } from './endpoint.ts';
 import type { Audience } from './openapi.ts';
 import { sessionCookie } from './session-cookie.ts';
@@ -34,7 +34,7 @@ export const keyAudience: Audience<Endpoint> = {
   terms: ({ kind, permission, permissionForLess: less, publishableKey, rateGroup }) =>
     `${permission === null ? 'No permission' : `Permission ${permissionTerms(kind, permission, less)}`}, ` +
     `rate limit group \`${rateGroup}\`.${publishableKey === 'allowed' ? ' Web pages may call it with a publishable key.' : ''}`,
-  errorWords: (code) => errorCatalogue[code],
+  errorWords: (code) => errorCatalog[code],
 };
 
 function permissionTerms(
@@ -76,5 +76,5 @@ export const staffAudience: Audience<StaffEndpoint> = {
       ? 'Needs no session.'
       : `Roles: ${[...new Set(['owner', ...roles])].map((role) => `\`${role}\``).join(', ')}.${proofTerms(recentProof)}`,
   securityOf: ({ roles }) => (roles === 'anyone' ? [] : undefined),
-  errorWords: (code) => errorCatalogue[code].forStaff ?? errorCatalogue[code],
+  errorWords: (code) => errorCatalog[code].forStaff ?? errorCatalog[code],
 };

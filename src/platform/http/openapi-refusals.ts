@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCatalogue } from '../../kernel/error-catalogue.ts';
+import { type ErrorCode, errorCatalog } from '../../kernel/error-catalog.ts';
 import { headerRef, headerRefs, jsonContent } from './openapi-parts.ts';
 
 type Json = Record<string, unknown>;
@@ -38,10 +38,10 @@ export function refusalResponses(
   errorWords: ErrorWords,
   shared: SharedRefusals,
 ): Json {
-  const statuses = [...new Set(codes.map((code) => errorCatalogue[code].status))];
+  const statuses = [...new Set(codes.map((code) => errorCatalog[code].status))];
   return Object.fromEntries(
     statuses.map((status) => {
-      const these = codes.filter((code) => errorCatalogue[code].status === status);
+      const these = codes.filter((code) => errorCatalog[code].status === status);
       const name = responseName(operationId, status, these, shared.responses);
       shared.responses[name] ??= refusalResponse(status, these, errorWords, shared);
       return [status, { $ref: `#/components/responses/${name}` }];
@@ -101,7 +101,7 @@ function refusalResponse(
 
 /** What `error` is for a code. */
 function refusalSchema(code: ErrorCode, { when, remedy }: ReturnType<ErrorWords>): Json {
-  const { meta } = errorCatalogue[code];
+  const { meta } = errorCatalog[code];
   return {
     type: 'object',
     description: `${when} ${remedy}`,

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCatalogue } from '../../kernel/error-catalogue.ts';
+import { type ErrorCode, errorCatalog } from '../../kernel/error-catalog.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { takesIdempotencyKey } from './idempotency-key.ts';
 
@@ -61,7 +61,7 @@ export function possibleErrorCodes(endpoint: AnyEndpoint): readonly ErrorCode[] 
     ...(takesIdempotencyKey(endpoint) ? (['IDEMPOTENCY_KEY_REUSED'] as const) : []),
     ...endpoint.failures,
   ]);
-  return (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => codes.has(code));
+  return (Object.keys(errorCatalog) as ErrorCode[]).filter((code) => codes.has(code));
 }
 
 function errorCodesIn(schema: unknown): ErrorCode[] {

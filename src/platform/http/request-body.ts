@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ErrorCode } from '../../kernel/error-catalogue.ts';
+import type { ErrorCode } from '../../kernel/error-catalog.ts';
 import { type Failure, failure } from '../../kernel/failure.ts';
 import { addressBlock } from './address-block.ts';
 import { canonicalMediaType } from './body-normalizer.ts';

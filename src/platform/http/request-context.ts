@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ErrorCode } from '../../kernel/error-catalogue.ts';
+import type { ErrorCode } from '../../kernel/error-catalog.ts';
 import type { Span } from '../../kernel/tracing.ts';
 import { acceptedEncoding, type ContentEncoding, compressed, uncompressedBytesMax } from './compression.ts';
 import type { EventStream } from './endpoint-replies.ts';

@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { TSchema } from 'typebox';
 import { assert } from '../../kernel/assert.ts';
-import { type ErrorCode, errorCatalogue } from '../../kernel/error-catalogue.ts';
+import { type ErrorCode, errorCatalog } from '../../kernel/error-catalog.ts';
 import { type Failure, failure } from '../../kernel/failure.ts';
 import { lazily } from '../../kernel/lazily.ts';
 import { bodyNormalizer } from './body-normalizer.ts';
@@ -196,7 +196,7 @@ class TextValues {
   #refusal(name: string, schema: RequestSchema, keyword?: string): Failure {
     const code = this.#codes[name];
     // A path value that cannot be an id gets the same reply as an id that does not exist.
-    if (code) return failure(code, errorCatalogue[code].when);
+    if (code) return failure(code, errorCatalog[code].when);
     return refusal(name, schema, keyword);
   }
 }

@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema, type TUnsafe } from 'typebox';
-import type { ErrorCode } from '../../kernel/error-catalogue.ts';
+import type { ErrorCode } from '../../kernel/error-catalog.ts';
 import type { Reads } from './body-normalizer.ts';
 
 /*

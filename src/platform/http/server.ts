@@ -6,7 +6,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { failure } from '../../kernel/failure.ts';
 import { groupBy } from '../../kernel/group-by.ts';
 import { lazily } from '../../kernel/lazily.ts';
-import type { Address } from '../../kernel/permission-catalogue.ts';
+import type { Address } from '../../kernel/permission-catalog.ts';
 import { currentTracer, type Tracer } from '../../kernel/tracing.ts';
 import type { Authenticate } from './admission.ts';
 import { BoundsReached } from './bounds-reached.ts';

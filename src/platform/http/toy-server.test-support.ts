@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
-import { permissions } from '../../kernel/permission-catalogue.ts';
+import { permissions } from '../../kernel/permission-catalog.ts';
 import { type Caller, type Endpoint, endpoint, reply, replyEmpty, replyRawJson } from './endpoint.ts';
 import { createLogger } from './logging.ts';
 import { createMetrics } from './metrics.ts';

@@ -1,5 +1,5 @@
 import type { Static, TObject, TProperties } from 'typebox';
-import type { ErrorCode } from '../../kernel/error-catalogue.ts';
+import type { ErrorCode } from '../../kernel/error-catalog.ts';
 import type { StaffRole } from '../../kernel/staff-roles.ts';
 import type { RowSorts } from '../http/list-sorts.ts';
 import type { BoundStatement } from '../statements/statement.ts';

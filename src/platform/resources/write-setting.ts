@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../kernel/error-catalogue.ts';
-import { type EventType, eventCatalogue, type SubjectType } from '../../kernel/event-catalogue.ts';
+import type { ErrorCode } from '../../kernel/error-catalog.ts';
+import { type EventType, eventCatalog, type SubjectType } from '../../kernel/event-catalog.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
@@ -299,7 +299,7 @@ export class SettingWrites<Fields extends SettingFields>
   }
 
   #hasEvent(verb: string): boolean {
-    return Object.hasOwn(eventCatalogue, `${this.#rules.subject}.${verb}`);
+    return Object.hasOwn(eventCatalog, `${this.#rules.subject}.${verb}`);
   }
 
   async #announce(
@@ -312,7 +312,7 @@ export class SettingWrites<Fields extends SettingFields>
     told: object,
   ): Promise<void> {
     const { subject, idName } = this.#rules;
-    // The fact of every event of a setting is its id; events in the tests are held against the catalogue.
+    // The fact of every event of a setting is its id; events in the tests are held against the catalog.
     const record = {
       event: `${subject}.${verb}`,
       subjectType: subject,

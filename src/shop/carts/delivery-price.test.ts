@@ -7,7 +7,7 @@ import {
   deliveryBody,
   type TestShop,
 } from '../../../test/harness/test-shop.ts';
-import { errorCatalogue } from '../../kernel/error-catalogue.ts';
+import { errorCatalog } from '../../kernel/error-catalog.ts';
 
 const service = await startTestService();
 afterEach(() => expect(service.faults).toEqual([]));
@@ -217,7 +217,7 @@ describe('a delivery fee that an integrator passes through', () => {
 });
 
 test('money in dollars stands beside the same money in cents, in the facts of every error', () => {
-  for (const [code, { meta }] of Object.entries(errorCatalogue)) {
+  for (const [code, { meta }] of Object.entries(errorCatalog)) {
     for (const [name, value] of Object.entries(meta?.example ?? {})) {
       if (typeof value !== 'string' || !value.startsWith('$')) continue;
       expect(meta?.example, code).toHaveProperty(`${name}Cents`, Math.round(Number(value.slice(1)) * 100));

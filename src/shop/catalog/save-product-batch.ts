@@ -1,4 +1,4 @@
-import { errorCatalogue } from '../../kernel/error-catalogue.ts';
+import { errorCatalog } from '../../kernel/error-catalog.ts';
 import { Failure, failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
@@ -105,7 +105,7 @@ function idsOf({ id, optionExternalIds }: ExternalProduct): string[] {
 }
 
 function isRefusal(problem: unknown): problem is Failure {
-  return problem instanceof Failure && errorCatalogue[problem.code].status < 500;
+  return problem instanceof Failure && errorCatalog[problem.code].status < 500;
 }
 
 function refused(externalId: string | null, { code, message, meta }: Failure): BatchResult {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { errorCatalogue } from '../../kernel/error-catalogue.ts';
+import { errorCatalog } from '../../kernel/error-catalog.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
@@ -185,6 +185,6 @@ export async function showAgain(
 
 function refusedAsFalse(problem: unknown): false {
   if (!(problem instanceof Failure) || problem.code === 'TRANSACTION_RETRY_EXCEEDED') throw problem;
-  if (errorCatalogue[problem.code].status < 500) return false;
+  if (errorCatalog[problem.code].status < 500) return false;
   throw problem;
 }

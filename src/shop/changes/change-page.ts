@@ -1,5 +1,5 @@
 import { isoTimestamp } from '../../kernel/local-time.ts';
-import { allows } from '../../kernel/permission-catalogue.ts';
+import { allows } from '../../kernel/permission-catalog.ts';
 import type { FeedEventRow } from '../../platform/events/event-feed-queries.ts';
 import { cursorText } from '../../platform/events/feed-cursor.ts';
 import type { Caller } from '../../platform/http/endpoint.ts';

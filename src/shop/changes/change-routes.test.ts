@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { startOwnTestService } from '../../../test/harness/test-service.ts';
 import { createTestKeys, createTestShop, pickupBody, testOrigin } from '../../../test/harness/test-shop.ts';
 import { allEventTypes } from '../../app/app.ts';
-import type { Permission } from '../../kernel/permission-catalogue.ts';
+import type { Permission } from '../../kernel/permission-catalog.ts';
 import { type Announcement, announce } from '../../platform/events/announce.ts';
 import { purgeEvents } from '../../platform/events/purge-events.ts';
 import { productBody } from '../catalog/product-bodies.test-support.ts';

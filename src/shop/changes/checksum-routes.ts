@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { allows } from '../../kernel/permission-catalogue.ts';
+import { allows } from '../../kernel/permission-catalog.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { cursorText, cursorTextMax } from '../../platform/events/feed-cursor.ts';
 import { type Endpoint, endpoint, reply } from '../../platform/http/endpoint.ts';

@@ -1,5 +1,5 @@
 import type { OrganizationId } from '../../kernel/ids.ts';
-import type { Permission } from '../../kernel/permission-catalogue.ts';
+import type { Permission } from '../../kernel/permission-catalog.ts';
 import type { DigestRow } from '../../platform/statements/record-digest.ts';
 import type { BoundStatement } from '../../platform/statements/statement.ts';
 

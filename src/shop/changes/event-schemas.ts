@@ -1,8 +1,8 @@
-import type { EventType } from '../../kernel/event-catalogue.ts';
+import type { EventType } from '../../kernel/event-catalog.ts';
 import type { Facts } from '../../kernel/event-facts.ts';
 import { publicEventOf, type ResourceType } from './public-events.ts';
 
-/** An event of the catalogue, as documents and schemas show it. */
+/** An event of the catalog, as documents and schemas show it. */
 export interface ListedEvent {
   readonly type: EventType;
   readonly when: string;

@@ -1,5 +1,5 @@
-import type { EventType } from '../../kernel/event-catalogue.ts';
-import type { Permission } from '../../kernel/permission-catalogue.ts';
+import type { EventType } from '../../kernel/event-catalog.ts';
+import type { Permission } from '../../kernel/permission-catalog.ts';
 
 /** Kinds of things that integrators read, as the change feed names them. */
 export const resourceTypes = [

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { failure } from '../../kernel/failure.ts';
-import { allows } from '../../kernel/permission-catalogue.ts';
+import { allows } from '../../kernel/permission-catalog.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { type Endpoint, endpoint, replyRawJson } from '../../platform/http/endpoint.ts';
 import { Id, List, Text } from '../../platform/http/schemas.ts';

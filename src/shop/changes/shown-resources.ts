@@ -1,5 +1,5 @@
 import type { OrganizationId } from '../../kernel/ids.ts';
-import { allows, type Permission } from '../../kernel/permission-catalogue.ts';
+import { allows, type Permission } from '../../kernel/permission-catalog.ts';
 import type { Caller } from '../../platform/http/endpoint.ts';
 import type { ResourceType } from './public-events.ts';
 

@@ -1,5 +1,5 @@
 import { decimal, decimalText, zero } from '../../kernel/decimal.ts';
-import { errorCatalogue } from '../../kernel/error-catalogue.ts';
+import { errorCatalog } from '../../kernel/error-catalog.ts';
 import { Failure, failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
@@ -65,7 +65,7 @@ export async function setStock(
       const sent = validate({}, {}, line, sender.strict).body as StockLineRequest;
       results.push({ ...named, ...(await setLine(context, origin, sender, countedAtMs, sent, index)) });
     } catch (problem) {
-      if (!(problem instanceof Failure) || errorCatalogue[problem.code].status >= 500) throw problem;
+      if (!(problem instanceof Failure) || errorCatalog[problem.code].status >= 500) throw problem;
       const { code, message, meta } = problem;
       results.push({ ...named, error: { code, message, ...(meta !== undefined && { meta }) } });
     }

@@ -1,4 +1,4 @@
-import type { EventType } from '../../kernel/event-catalogue.ts';
+import type { EventType } from '../../kernel/event-catalog.ts';
 import type { StaffRole } from '../../kernel/staff-roles.ts';
 
 /** A change as sent to listeners: the resource to read again, without its data. */
@@ -6,7 +6,7 @@ interface ShownEvent {
   /** `order`, `product` …: the subject in the event's name. */
   readonly resource: string;
   readonly id: string;
-  /** A type of the event catalogue: `order.placed`. */
+  /** A type of the event catalog: `order.placed`. */
   readonly name: string;
 }
 

@@ -226,7 +226,7 @@ function givenByHand({ head: { customerGrandTotalCents, discountsTotalCents, ask
   };
 }
 
-/** "$75", "$75.50": the format of the error catalogue (D12). */
+/** "$75", "$75.50": the format of the error catalog (D12). */
 function dollars(cents: number): string {
   const whole = Math.floor(cents / 100);
   const rest = cents % 100;

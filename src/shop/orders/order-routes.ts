@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { selectOrganization } from '../../access/organizations/organizations.ts';
 import { assert } from '../../kernel/assert.ts';
-import { errorCatalogue } from '../../kernel/error-catalogue.ts';
+import { errorCatalog } from '../../kernel/error-catalog.ts';
 import { Failure, failure } from '../../kernel/failure.ts';
 import { endOfLocalDateMs } from '../../kernel/local-time.ts';
 import { BatchedLookup } from '../../platform/database/batched-lookup.ts';
@@ -149,7 +149,7 @@ function placeOrderEndpoint(
         )
         .catch(async (error: unknown) => {
           attempt?.giveBack();
-          if (cart.isUnproven && error instanceof Failure && errorCatalogue[error.code].status < 500) {
+          if (cart.isUnproven && error instanceof Failure && errorCatalog[error.code].status < 500) {
             const { emails, phones } = contactsOf([cart]);
             await request.countUnproven(refusedOrdersOfVisitors, [...emails, ...phones]);
           }

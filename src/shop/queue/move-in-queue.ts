@@ -1,5 +1,5 @@
 import { assert } from '../../kernel/assert.ts';
-import type { EventType } from '../../kernel/event-catalogue.ts';
+import type { EventType } from '../../kernel/event-catalog.ts';
 import { type Failure, failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';

@@ -1,7 +1,7 @@
 import { addSandboxConsumerKey, createClientKey, publishablePermissions } from '../../access/keys/keys.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
-import { permissions } from '../../kernel/permission-catalogue.ts';
+import { permissions } from '../../kernel/permission-catalog.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import { announce } from '../../platform/events/announce.ts';
 import { type FilledShop, fillSandbox } from './fill-sandbox.ts';

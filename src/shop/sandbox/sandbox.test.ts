@@ -10,7 +10,7 @@ import {
 } from '../../../test/harness/test-shop.ts';
 import { createAuthenticate, rotateConsumerKey } from '../../access/keys/keys.ts';
 import { organizationId } from '../../kernel/ids.ts';
-import type { Permission } from '../../kernel/permission-catalogue.ts';
+import type { Permission } from '../../kernel/permission-catalog.ts';
 import { createSandbox } from './sandbox.ts';
 import type { SpecialCase } from './special-cases.ts';
 

@@ -1,5 +1,5 @@
 import { failure } from '../../kernel/failure.ts';
-import { isKeyPermission, type KeyPermission, wholeOf } from '../../kernel/permission-catalogue.ts';
+import { isKeyPermission, type KeyPermission, wholeOf } from '../../kernel/permission-catalog.ts';
 
 /*
  * The endpoint that gets the codes of phones (D62, D70): who reads a code can sign in as its customer, so owners alone make

@@ -1,5 +1,5 @@
 import type { OrganizationId } from '../../kernel/ids.ts';
-import { isKeyPermission, type KeyPermission } from '../../kernel/permission-catalogue.ts';
+import { isKeyPermission, type KeyPermission } from '../../kernel/permission-catalog.ts';
 import { readTypes } from '../changes/changes.ts';
 import type { ServedEndpointRow } from './sending-queries.ts';
 import { openSecrets } from './webhook-secrets.ts';

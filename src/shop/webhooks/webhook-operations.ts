@@ -1,5 +1,5 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
-import type { ErrorCode } from '../../kernel/error-catalogue.ts';
+import type { ErrorCode } from '../../kernel/error-catalog.ts';
 import { type Reply, reply, replyEmpty } from '../../platform/http/endpoint.ts';
 import { List } from '../../platform/http/schemas.ts';
 import { deliveriesPerPage } from './delivery-queries.ts';

@@ -6,7 +6,7 @@ import { startOwnTestService } from '../../../test/harness/test-service.ts';
 import { createTestKeys, createTestShop, testOrigin } from '../../../test/harness/test-shop.ts';
 import { revokeClientKey } from '../../access/keys/keys.ts';
 import { createStaff } from '../../access/staff/staff.ts';
-import type { Permission } from '../../kernel/permission-catalogue.ts';
+import type { Permission } from '../../kernel/permission-catalog.ts';
 import type { Context } from '../../platform/database/context.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { networkWith } from '../../platform/http/guarded-fetch.ts';

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { ApprovalKind } from '../../../kernel/approval-kinds.ts';
-import type { ErrorCode } from '../../../kernel/error-catalogue.ts';
-import { type DeclaredEvent, declareEvent } from '../../../kernel/event-catalogue.ts';
+import type { ErrorCode } from '../../../kernel/error-catalog.ts';
+import { type DeclaredEvent, declareEvent } from '../../../kernel/event-catalog.ts';
 import type { StaffRole } from '../../../kernel/staff-roles.ts';
 import type { OrderNotice } from '../order-mails.ts';
 import type { IdCheckHow, OrderDispatchTask, OrderRecord, OrderStatus, StaffName } from '../order-record.ts';

@@ -9,7 +9,7 @@ test('each action has its own id and event', () => {
   expect(new Set(orderActions.map(({ event }) => event)).size).toBe(orderActions.length);
 });
 
-test('staff read every action in allowedActions and its event in the catalogue', () => {
+test('staff read every action in allowedActions and its event in the catalog', () => {
   const shown = StaffOrder.properties.allowedActions.items as unknown as { enum: readonly string[] };
   expect(shown.enum).toEqual([...offeredActions]);
   for (const { id, event } of orderActions) {

@@ -1,5 +1,5 @@
-import { accessEvents } from './access-event-catalogue.ts';
-import { deliveryEvents } from './delivery-event-catalogue.ts';
+import { accessEvents } from './access-event-catalog.ts';
+import { deliveryEvents } from './delivery-event-catalog.ts';
 import {
   cents,
   count,
@@ -19,8 +19,8 @@ import {
   uuid as orderId,
   text,
 } from './event-facts.ts';
-import { stateEvents } from './state-event-catalogue.ts';
-import { tripEvents, tripSubjects } from './trip-event-catalogue.ts';
+import { stateEvents } from './state-event-catalog.ts';
+import { tripEvents, tripSubjects } from './trip-event-catalog.ts';
 
 /** The products and packages whose stock moved with the event, if any. */
 const stock = { productIds: optional(ids), packageIds: optional(ids) };
@@ -50,7 +50,7 @@ const lawChange: Fact<{ readonly kind: string; readonly from: string | null; rea
  * The events that writes announce (D56), except those that an action of orders declares itself: `allEvents` in app.ts has all.
  * Names are subject and past tense; the list only grows.
  */
-export const eventCatalogue = {
+export const eventCatalog = {
   ...accessEvents,
   'customer.created': event('A customer profile was made', { customerId: id() }),
   'customer.updated': event('A customer profile, or its points or credits by hand, changed', {
@@ -419,12 +419,12 @@ export const subjectTypes = [
 
 export type SubjectType = (typeof subjectTypes)[number];
 
-type CatalogEvent = keyof typeof eventCatalogue;
+type CatalogEvent = keyof typeof eventCatalog;
 
 export type EventType = CatalogEvent | DeclaredEvent;
 
 type CatalogFacts = {
-  readonly [Type in CatalogEvent]: (typeof eventCatalogue)[Type] extends EventEntry<infer Shape>
+  readonly [Type in CatalogEvent]: (typeof eventCatalog)[Type] extends EventEntry<infer Shape>
     ? FactsOf<Shape>
     : never;
 };

@@ -1,5 +1,5 @@
 import { dutyErrors } from './duty-errors.ts';
-import type { CatalogueEntry } from './error-entry.ts';
+import type { CatalogEntry } from './error-entry.ts';
 import { recordErrors } from './record-errors.ts';
 import { refusalErrors } from './refusal-errors.ts';
 import { requestErrors } from './request-errors.ts';
@@ -21,6 +21,6 @@ const entries = {
 
 export type ErrorCode = keyof typeof entries;
 
-export const errorCatalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = entries;
+export const errorCatalog: Readonly<Record<ErrorCode, CatalogEntry>> = entries;
 
 export const errorCodes = Object.keys(entries) as readonly ErrorCode[];
