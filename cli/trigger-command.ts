@@ -34,7 +34,14 @@ const outOfReach: readonly { readonly why: string; readonly types: readonly stri
   {
     why: 'is done by the staff of a shop in the console; sandboxes have their steps of orders only',
     types: [
-      ...['order.updated', 'order.slot_changed', 'customer.merged', 'customer.erased', 'customer_group.', 'queue.'],
+      ...[
+        'order.updated',
+        'order.slot_changed',
+        'customer.merged',
+        'customer.erased',
+        'customer_group.',
+        'queue.',
+      ],
       ...['product.deleted', 'product_category.', 'product_sub_category.', 'brand.', 'tag.'],
       ...['stock.adjusted', 'stock.moved', 'package.', 'compliance_transfer.'],
       ...['inventory_vendor.', 'purchase_order.'],
