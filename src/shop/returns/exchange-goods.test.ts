@@ -3,6 +3,7 @@ import { afterAll, afterEach, expect, test } from 'vitest';
 import { startTestService } from '../../../test/harness/test-service.ts';
 import { openPlainShop } from '../../../test/harness/test-trade.ts';
 import { brokenRules } from '../../../test/simulation/trading-invariants.ts';
+import { labels, openReportingShop } from '../traceability/reporting-shop.test-support.ts';
 import { type Data, returnedGoods } from './returned-goods.test-support.ts';
 
 /* One act at the counter: goods back, goods out, one amount due either way. */
@@ -149,6 +150,37 @@ test('more money than the rules of signing in allow is given back with a recent 
   await owner.call('PATCH', '/staff/v1/sign-in-rules', { refundProofAbove: null });
 });
 
+test('a gift card pays what is due in an exchange, and gets what is given back', async () => {
+  const type = await owner.call('POST', '/staff/v1/payment-types', {
+    ...{ name: 'Card of the shop', method: 'other', takesGiftCards: true },
+  });
+  expect(type.error).toBeUndefined();
+  const giftType = type.data.id;
+  const sold = await sell(eighth, 1);
+  const price = sold.customerGrandTotal;
+  const issued = await manager.call('POST', '/staff/v1/gift-cards', {
+    ...{ amount: price, paymentTypeId: cash, registerId: register.id },
+  });
+  expect(issued.error).toBeUndefined();
+  const { code } = issued.data;
+  const balance = async () =>
+    (await manager.call('POST', '/staff/v1/gift-cards/find', { code })).data.balance;
+  const before = await drawer();
+
+  const { data: two } = await place(eighth, 2, { returned: pick(returned(sold)) });
+  const paid = await exchange(two.id, {
+    ...{ returned: returned(sold), payments: [{ paymentTypeId: giftType, remaining: true, giftCard: code }] },
+  });
+  expect([paid.error, paid.data.due, await balance(), await drawer()]).toEqual([undefined, price, 0, before]);
+
+  const larger = (await clerk.call('GET', `/staff/v1/orders/${two.id}`)).data;
+  const { data: one } = await place(eighth, 1, { returned: pick(returned(larger, 2)) });
+  const given = await exchange(one.id, { returned: returned(larger, 2), refundPaymentTypeId: giftType });
+  expect([given.error, given.data.due, await balance(), await drawer()]).toEqual([
+    ...[undefined, -price, price, before],
+  ]);
+});
+
 test('limits count the goods that come back as returned, when the cart is priced, placed and handed over', async () => {
   const rule = await manager.call('POST', '/staff/v1/purchase-limit-rules', {
     ...{ name: 'Day', customerType: 'all', cannabisType: 'non-concentrated', limit: '7', unit: 'g' },
@@ -173,6 +205,53 @@ test('limits count the goods that come back as returned, when the cart is priced
   const { data: next } = await place(eighth, 1, { returned: pick(returned(sold)) });
   expect((await fulfill(next.id)).error?.code).toBe('PURCHASE_LIMIT_EXCEEDED');
   expect((await exchange(next.id, { returned: returned(sold) })).error).toBeUndefined();
+});
+
+test('the state gets the receipt of the goods back corrected and that of the new sale, to the cent', async () => {
+  const reporting = await openReportingShop(service);
+  try {
+    const sold = await reporting.sell([['roll', 4]]);
+    await reporting.pass();
+    const lines = () =>
+      reporting
+        .live()
+        .map((receipt) =>
+          receipt.lines.map(({ sent, quantity, amount }) => [sent.PackageLabel, quantity, amount]),
+        );
+    expect(lines()).toEqual([
+      [
+        [labels.flower, 3, 35.43],
+        [labels.second, 1, 11.81],
+      ],
+    ]);
+    const { data: next } = await reporting.owner.call('POST', '/staff/v1/orders', {
+      ...{ type: 'in-store', customerId: sold.customer.id, idempotencyKey: randomUUID() },
+      lineItems: [{ productOptionId: reporting.shop.optionId('gram'), quantity: 2 }],
+      returned: pick(returned(sold, 2)),
+    });
+    const made = await reporting.owner.call('POST', `/staff/v1/orders/${next.id}/exchange`, {
+      ...{ returned: returned(sold, 2), refundPaymentTypeId: reporting.shop.paymentTypeId('Cash') },
+    });
+    expect([made.error, made.data.refund, made.data.due]).toEqual([undefined, 2_598, 2_234 - 2_598]);
+    await reporting.pass();
+    expect(lines()).toEqual(
+      expect.arrayContaining([[[labels.flower, 2, 23.62]], [[labels.jar, 2.468, 20.31]]]),
+    );
+    expect(lines()).toHaveLength(2);
+    expect(
+      (await reporting.reports())
+        .map(({ kind, state, order_id: orderId }) => [kind, state, orderId])
+        .toSorted(),
+    ).toEqual(
+      [
+        ['sale', 'accepted', sold.id],
+        ['correction', 'accepted', sold.id],
+        ['sale', 'accepted', next.id],
+      ].toSorted(),
+    );
+  } finally {
+    await reporting.close();
+  }
 });
 
 /** As a cart names them. */

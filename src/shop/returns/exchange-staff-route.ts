@@ -107,6 +107,9 @@ export function exchangeEndpoint(context: Context): StaffEndpoint {
       'REGISTER_NOT_FOUND',
       'DRAWER_NOT_OPEN',
       'PAYMENT_IN_PROGRESS',
+      'GIFT_CARD_NOT_FOUND',
+      'GIFT_CARD_BALANCE',
+      'REFUND_EXCEEDS_PAYMENT',
       'TRANSACTION_RETRY_EXCEEDED',
     ],
     handle: async ({ staff, params, body, requestId, lackOfProof }) => {
