@@ -9,7 +9,7 @@ import { allEndpoints, allStaffEndpoints } from '../src/app/app.ts';
 import { type OrganizationId, organizationId } from '../src/kernel/ids.ts';
 import { SnapshotDatabase } from '../src/platform/database/snapshot-database.ts';
 import { type ImportKind, inspectMenu, MenuFileReader, productImport } from '../src/shop/imports/imports.ts';
-import { customerImport } from '../src/shop/moves/import-kinds.ts';
+import { customerImport, staffImport, vendorImport } from '../src/shop/moves/import-kinds.ts';
 import { startOwnTestService, type TestService } from '../test/harness/test-service.ts';
 import { testOrigin } from '../test/harness/test-shop.ts';
 import { fileAt } from './file-at.ts';
@@ -39,7 +39,10 @@ let exports = 0;
 // biome-ignore lint/suspicious/noExplicitAny: entries of any list
 type Entry = Record<string, any>;
 
-async function exported(organization: OrganizationId): Promise<string> {
+async function exported(
+  organization: OrganizationId,
+  resources: readonly string[] = ['product-categories', 'products', 'customers'],
+): Promise<string> {
   const snapshot = new SnapshotDatabase(service.database.serving);
   const context = { ...service.context, database: snapshot };
   const access = {
@@ -58,7 +61,7 @@ async function exported(organization: OrganizationId): Promise<string> {
         ...allStaffEndpoints(context, access, photoUrl, service.documentFiles, service.photoBlobs),
         ...allEndpoints(context, photoUrl, service.documentFiles),
       ],
-      resources: ['product-categories', 'products', 'customers'],
+      resources,
       folder,
       announce: async () => {},
       onProgress: () => {},
@@ -144,6 +147,35 @@ describe.each([
     expect(same).toMatchObject({ create: [], change: [], retire: [], same: products.length, refused: 0 });
   }, 60_000);
 });
+
+test.each([
+  ['inventory-vendors', vendorImport, ({ archivedAt }: Entry) => archivedAt === null, []],
+  [
+    'staff',
+    staffImport,
+    ({ role, disabledAt }: Entry) => role !== 'owner' && disabledAt === null,
+    // They sign in here once an owner has invited them.
+    ['status', 'hasSecondFactor'],
+  ],
+] as const)(
+  '%s of an export come into an empty organization, and are exported again as they were',
+  async (resource, kind, isBrought, left) => {
+    const before = await exported(shops[0]!, [resource]);
+    const all = entriesOf(before, resource);
+    const brought = all.filter(isBrought);
+    expect(brought.length).toBeGreaterThan(1);
+    const organization = await emptyOrganization();
+    const run = () =>
+      importFile(kind as ImportKind<unknown>, organization, join(before, `${resource}.ndjson`));
+    const report = await run();
+    expect(report).toMatchObject({ created: brought.length, refused: 0, problems: [] });
+    // Those that are left out are told.
+    expect(report.warnings).toHaveLength(all.length - brought.length);
+    const after = await exported(organization, [resource]);
+    expect(compared(entriesOf(after, resource), new Set(left))).toEqual(compared(brought, new Set(left)));
+    expect(await run()).toMatchObject({ created: 0, known: brought.length, refused: 0 });
+  },
+);
 
 test('a look at an export says that it needs no mapping, and refuses nothing', async () => {
   const folder = await exported(shops[1]!);

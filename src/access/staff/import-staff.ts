@@ -30,6 +30,17 @@ export interface StaffRowToImport {
   readonly role: (typeof roles)[number];
 }
 
+/** The row of a member as the staff's list and an export have one. Null: it is none; a text: why it is left out. */
+export function exportedStaff(
+  values: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> | string | null {
+  const { email, firstName, lastName, role, disabledAt } = values;
+  if (!('hasSecondFactor' in values) || disabledAt === undefined) return null;
+  if (role === 'owner') return 'is an owner, whom no file makes, and was left out';
+  if (disabledAt !== null) return 'is a member of staff who was disabled, and was left out';
+  return { email, firstName, lastName, role };
+}
+
 /** Parses a member of staff of an import: a budtender, unless the file says more. Fails with MISSING_PARAMS and INVALID_PARAMS. */
 export function readStaffRow(body: unknown): StaffRowToImport {
   const sent = validate({}, {}, body, true).body as Static<typeof Row>;

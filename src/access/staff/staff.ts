@@ -3,7 +3,7 @@
  * staff_invitations. A write of a staff email also writes its digest. Passwords are stored as digests only (D6).
  */
 export { createStaff } from './create-staff.ts';
-export { importStaff, readStaffRow, staffRowKeys } from './import-staff.ts';
+export { exportedStaff, importStaff, readStaffRow, staffRowKeys } from './import-staff.ts';
 export { inviteOwner } from './invite-owner.ts';
 export { isPasswordOf } from './passwords.ts';
 export { findByPin, setPin } from './pins.ts';

@@ -1,5 +1,5 @@
 import type { StaffRowToImport } from '../../access/staff/import-staff.ts';
-import { importStaff, readStaffRow, staffRowKeys } from '../../access/staff/staff.ts';
+import { exportedStaff, importStaff, readStaffRow, staffRowKeys } from '../../access/staff/staff.ts';
 import type { ImportOutcome } from '../../kernel/import-outcome.ts';
 import {
   customerRowKeys,
@@ -12,7 +12,7 @@ import { formerSaleKeys, importFormerSales, readFormerSale } from '../former-sal
 import type { NewFormerSale } from '../former-sales/import-former-sales.ts';
 import type { ImportFields, ImportKind } from '../imports/imports.ts';
 import type { VendorProfile } from '../purchasing/match-vendor.ts';
-import { importVendors, readVendorRow } from '../purchasing/purchasing.ts';
+import { exportedVendor, importVendors, readVendorRow } from '../purchasing/purchasing.ts';
 import { loadPackages, type PackageToLoad, packageRowKeys, readPackageRow } from './load-packages.ts';
 import {
   type ClosedDay,
@@ -141,7 +141,7 @@ export const vendorImport: ImportKind<VendorProfile> = {
   },
   groupedBy: [],
   emptyLists: [],
-  ofExport: () => null,
+  ofExport: exportedVendor,
   loadChange: async () => (body) => body,
   read: readVendorRow,
   // Lists of stock name a vendor in many rows.
@@ -154,7 +154,7 @@ export const staffImport: ImportKind<StaffRowToImport> = {
   fields: { email: personal, firstName: personal, lastName: personal, role: further },
   groupedBy: [],
   emptyLists: [],
-  ofExport: () => null,
+  ofExport: exportedStaff,
   loadChange: async () => (body) => body,
   read: readStaffRow,
   keysOf: staffRowKeys,

@@ -10,6 +10,17 @@ import { holdVendorNamed } from './vendor-queries.ts';
 
 const validate = requestValidator({ body: VendorBody, resourceParams: {} });
 
+/** The row of a vendor as the staff's list and an export have one. Null: it is none; a text: why it is left out. */
+export function exportedVendor(
+  values: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> | string | null {
+  if (!('organizationId' in values) || !('archivedAt' in values)) return null;
+  if (typeof values.archivedAt === 'string') return 'is a vendor that was archived, and was left out';
+  return Object.fromEntries(
+    Object.keys(VendorBody.properties).flatMap((field) => (field in values ? [[field, values[field]]] : [])),
+  );
+}
+
 /** Parses a vendor of an import. Fails with MISSING_PARAMS and INVALID_PARAMS. */
 export function readVendorRow(body: unknown): VendorProfile {
   const { name, ...sent } = validate({}, {}, body, true).body as Static<typeof VendorBody>;

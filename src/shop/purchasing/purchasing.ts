@@ -5,7 +5,7 @@
  */
 
 export { createPurchaseOrder } from './create-purchase-order.ts';
-export { importVendors, readVendorRow } from './import-vendors.ts';
+export { exportedVendor, importVendors, readVendorRow } from './import-vendors.ts';
 export { orderTransfer } from './order-transfer.ts';
 export { digestOfPurchaseOrders } from './purchase-order-digest.ts';
 export { selectPurchaseOrderIdsAfter } from './purchase-order-ids.ts';
