@@ -27,6 +27,7 @@ import { sessionProofs } from './session-proofs.test-support.ts';
 import { speedProofs } from './speed-proofs.test-support.ts';
 import { stateProofs } from './state-proofs.test-support.ts';
 import { stopwatchProofs } from './stopwatch-proofs.test-support.ts';
+import { terminalProofs } from './terminal-proofs.test-support.ts';
 import { tillProofs } from './till-proofs.test-support.ts';
 import { webhookProofs } from './webhook-proofs.test-support.ts';
 
@@ -46,6 +47,7 @@ inBrowser((shop) => {
     describe('parked carts', () => parkedCartProofs(shop));
     describe('counter', () => tillProofs(shop));
     describe('at the counter', () => counterProofs(shop));
+    describe('card terminal', () => terminalProofs(shop));
     describe('outages', () => outageProofs(shop));
     describe('saved sale', () => savedSaleProofs(shop));
     describe('offline sale', () => offlineSaleProofs(shop));
