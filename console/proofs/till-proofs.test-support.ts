@@ -21,6 +21,26 @@ export function tillProofs(shop: () => ProofShop): void {
     return page;
   }
 
+  /** Flower in several sizes that no other product is found with, and how many rows it has. */
+  async function flowerInQuarters(): Promise<{ readonly name: string; readonly sizes: number }> {
+    const found = async (words: string) =>
+      (
+        await shop().owner.call('GET', '/staff/v1/products', undefined, {
+          query: { active: 'true', search: words },
+        })
+      ).data as {
+        readonly name: string;
+        readonly weightTolerance: string | null;
+        readonly options: readonly { readonly name: string }[];
+      }[];
+    for (const { name, weightTolerance, options } of await found('quarter')) {
+      if (weightTolerance !== null || options.length < 2 || !options.some((it) => it.name === 'Quarter'))
+        continue;
+      if ((await found(`${name} quarter`)).length === 1) return { name, sizes: options.length };
+    }
+    throw new Error('No flower of the demo has a name of its own.');
+  }
+
   const ordersOf = (page: Page): (() => number) => {
     let count = 0;
     page.on('request', (request) => {
@@ -245,6 +265,18 @@ export function tillProofs(shop: () => ProofShop): void {
       await search(page).fill('');
     }
     expect(new URL(page.url()).pathname).toBe('/console/point-of-sale');
+
+    // With the name of a size, Enter adds that size, and the row in which it shows says so before.
+    const { name, sizes } = await flowerInQuarters();
+    await search(page).fill(`${name.toLowerCase()} quarter`);
+    await expect.poll(() => page.getByRole('option').count()).toBe(sizes);
+    const meant = page.getByRole('option', { selected: true });
+    await meant.filter({ hasText: name }).getByText('Quarter', { exact: true }).waitFor();
+    const priced = page.waitForResponse((reply) => reply.url().endsWith('/orders/pricing'));
+    await page.keyboard.press('Enter');
+    const cart = page.getByRole('list', { name: 'Items in the cart' });
+    await cart.getByRole('listitem').filter({ hasText: name }).getByText('Quarter').waitFor();
+    expect((await priced).status()).toBe(200);
   });
 
   test('Enter picks the customer with the exact name or phone, also before the results load', async () => {
