@@ -19,6 +19,8 @@ const wordsOfCode: Readonly<Record<string, InWords>> = {
       ? t`This invitation is no longer valid. Ask an owner for a new one.`
       : t`Your session has ended. Sign in again.`,
   INSUFFICIENT_PERMISSIONS: ({ message }) => roleInWords(message),
+  ORGANIZATION_SUSPENDED: () =>
+    t`This shop is suspended. Everything can be read, and nothing can be changed.`,
   RECENT_PROOF_REQUIRED: () => t`Nothing was done: this needs your password again. Try again, and enter it.`,
   SECOND_FACTOR_NOT_SET_UP: () => t`Your shop asks for a second factor. Set it up first.`,
   WRONG_SECOND_FACTOR: () =>

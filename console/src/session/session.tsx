@@ -22,6 +22,8 @@ export interface Session {
     readonly tz: string;
     /** `HH:MM`. */
     readonly businessDayStartsAt: string;
+    /** Null: the shop trades. */
+    readonly suspension: { readonly endsAt: string | null } | null;
   };
   /** The role needs a second factor, and the person has none: nothing else is served. */
   readonly mustSetUpFactor: boolean;

@@ -35,6 +35,9 @@ const CommandPalette = lazy(async () => ({
 const AttentionWatch = lazy(async () => ({
   default: (await import('./attention-watch.tsx')).AttentionWatch,
 }));
+const SuspendedNotice = lazy(async () => ({
+  default: (await import('./suspended-notice.tsx')).SuspendedNotice,
+}));
 const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }));
 
 /** The frame of every screen: navigation, the shop's name and time, the user menu. */
@@ -107,6 +110,11 @@ export function ConsoleShell() {
       </nav>
       <main id="screen" className={classes.screen} tabIndex={-1}>
         <Progress />
+        {organization.suspension && (
+          <Suspense>
+            <SuspendedNotice endsAt={organization.suspension.endsAt} />
+          </Suspense>
+        )}
         <Suspense fallback={<Skeleton m="xl" height={32} width={240} />}>
           <ScreenGate />
         </Suspense>

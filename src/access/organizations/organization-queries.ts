@@ -177,6 +177,12 @@ export const lockStanding = statement<Record<never, never>, StandingRow>(
     where id = :organizationId for no key update`,
 );
 
+/** When a suspended organization is deleted; null: no end is set. */
+export const selectEnd = statement<Record<never, never>, { ends_at: number | null }>(
+  'select_end',
+  'select ends_at from organizations where id = :organizationId',
+);
+
 export const setStanding = statement<
   { suspendedAt: string | null; because: SuspendedBecause | null; endsAt: string | null },
   never

@@ -7,6 +7,7 @@ export { hasOrganization, listOrganizations } from './list-organizations.ts';
 export {
   lockOrganization,
   selectCustomerRetention,
+  selectEnd,
   selectOrganization,
   setDutySettings,
   updateOrganizationRow,

@@ -55,6 +55,7 @@ test('email and password sign in, by token and by cookie, until signing out', as
     state: expect.any(String),
     tz: 'America/Los_Angeles',
     businessDayStartsAt: '00:00',
+    suspension: null,
   };
   for (const headers of [bearerHeader(token), { cookie: `a=b; ${cookieOf(signedIn)}; c=d` }]) {
     expect((await me(headers)).data).toEqual({ staff, organization, mustSetUpFactor: false });

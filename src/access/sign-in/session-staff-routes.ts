@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { assert } from '../../kernel/assert.ts';
+import { isoTimestamp } from '../../kernel/local-time.ts';
 import { staffRoles } from '../../kernel/staff-roles.ts';
 import type { Context } from '../../platform/database/context.ts';
 import {
@@ -10,10 +11,10 @@ import {
   signInEndpoint,
   staffEndpoint,
 } from '../../platform/http/endpoint.ts';
-import { Flag, Id, Named, OneOf, Text } from '../../platform/http/schemas.ts';
+import { Described, Flag, Id, Named, Nullable, OneOf, Text, Timestamp } from '../../platform/http/schemas.ts';
 import { setSessionCookie } from '../../platform/http/session-cookie.ts';
 import type { TimeZone } from '../organizations/create-organization.ts';
-import { selectOrganization, timeZones } from '../organizations/organizations.ts';
+import { selectEnd, selectOrganization, timeZones } from '../organizations/organizations.ts';
 import { endSession, setDeviceCookie } from '../sessions/sessions.ts';
 import type { StaffAccess } from '../sessions/staff-sessions.ts';
 import type { Signed } from './open-session.ts';
@@ -153,6 +154,14 @@ function getMeEndpoint(context: Context): StaffEndpoint {
           state: Text({ max: 2, description: 'US state, two letters' }),
           tz: OneOf(timeZones, { description: 'The time zone of its business days' }),
           businessDayStartsAt: Text({ max: 5, description: 'When its business day begins, as HH:MM' }),
+          suspension: Described(
+            'Null: it trades; otherwise it can be read, and nothing can be written',
+            Nullable(
+              Type.Object({
+                endsAt: Nullable(Timestamp({ description: 'When it is deleted; null: no end is set' })),
+              }),
+            ),
+          ),
         }),
         mustSetUpFactor: Flag({
           description: 'The role needs a second factor, and there is none yet: other operations are refused',
@@ -164,6 +173,7 @@ function getMeEndpoint(context: Context): StaffEndpoint {
         organization: {
           ...{ id: 1001, name: 'Harborlight Provisions', state: 'CA', tz: 'America/Los_Angeles' },
           businessDayStartsAt: '00:00',
+          suspension: null,
         },
         mustSetUpFactor: false,
       },
@@ -177,9 +187,16 @@ function getMeEndpoint(context: Context): StaffEndpoint {
         organization: {
           ...{ id: row.id, name: row.name, state: row.state, tz: row.tz as TimeZone },
           businessDayStartsAt: row.business_day_starts_at,
+          suspension: staff.isSuspended ? await suspensionOf(context, staff) : null,
         },
         mustSetUpFactor: staff.standing.mustSetUpFactor,
       });
     },
   });
+}
+
+async function suspensionOf({ database }: Context, { organizationId }: StaffCaller) {
+  const [[row]] = await database.read(organizationId, selectEnd({}));
+  const endsAtMs = row?.ends_at ?? null;
+  return { endsAt: endsAtMs === null ? null : isoTimestamp(endsAtMs) };
 }

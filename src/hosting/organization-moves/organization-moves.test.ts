@@ -162,8 +162,12 @@ test('staff of a suspended organization read, sign out and write nothing; its en
   const refused = await call('POST', '/staff/v1/brands', { body: { name: 'Nobody' } });
   expect([refused.status, refused.error?.code]).toEqual([403, 'ORGANIZATION_SUSPENDED']);
 
+  const suspension = async () => (await call('GET', '/staff/v1/me')).data.organization.suspension;
+  expect(await suspension()).toEqual({ endsAt: null });
+
   const endsAtMs = into.clock.now() + 86_400_000;
   await endOrganization(into.context, testOrigin, organizationId, endsAtMs);
+  expect(await suspension()).toEqual({ endsAt: new Date(endsAtMs).toISOString() });
   expect(await pruneOrganization(into.context, operator, organizationId)).toBe(0);
   const kept = await contentsOf(other.shop.organizationId);
   into.clock.advance(86_400_000);
