@@ -110,11 +110,7 @@ export function ConsoleShell() {
       </nav>
       <main id="screen" className={classes.screen} tabIndex={-1}>
         <Progress />
-        {organization.suspension && (
-          <Suspense>
-            <SuspendedNotice endsAt={organization.suspension.endsAt} />
-          </Suspense>
-        )}
+        <Suspension />
         <Suspense fallback={<Skeleton m="xl" height={32} width={240} />}>
           <ScreenGate />
         </Suspense>
@@ -182,6 +178,17 @@ function SectionLink({
         )}
       </NavLink>
     </Tooltip>
+  );
+}
+
+/** What staff of a suspended shop are told on every screen. */
+function Suspension() {
+  const { suspension } = useSession().organization;
+  if (!suspension) return null;
+  return (
+    <Suspense>
+      <SuspendedNotice endsAt={suspension.endsAt} />
+    </Suspense>
   );
 }
 
