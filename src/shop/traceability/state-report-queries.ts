@@ -195,6 +195,19 @@ export const selectOpenReports = statement<{ connectionId: number; limit: number
     order by occurred_at, id`,
 );
 
+/** What holds back reports that wait: of each the first one before it about the same order or package, a refused one first. */
+export const selectWhatHoldsBack = statement<{ ids: readonly number[] }, { id: number; number: string }>(
+  'select_what_holds_back_state_reports',
+  `select distinct on (r.id) r.id, before.external_number as number
+     from state_reports r
+     join state_reports before on before.organization_id = :organizationId and before.connection_id = r.connection_id
+      and before.state in ('waiting', 'sending', 'unknown', 'refused')
+      and (before.occurred_at, before.id) < (r.occurred_at, r.id)
+      and (before.packages && r.packages or before.order_id = r.order_id)
+    where r.organization_id = :organizationId and r.id = any(:ids::bigint[])
+    order by r.id, before.state <> 'refused', before.occurred_at, before.id`,
+);
+
 /** A turn of a report; nothing happens if it is in another state by now. */
 export const setReportState = statement<
   {

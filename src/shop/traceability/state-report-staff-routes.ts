@@ -17,7 +17,7 @@ import {
   selectOpenReportsForFile,
   stateReportList,
 } from './state-report-list.ts';
-import { selectReport, selectSteps } from './state-report-queries.ts';
+import { type ReportRow, selectReport, selectSteps, selectWhatHoldsBack } from './state-report-queries.ts';
 import {
   StateReport,
   StateReportDetail,
@@ -58,7 +58,25 @@ async function shownDetail({ database, clock }: Context, organization: Organizat
     selectSteps({ reportId: id }),
   );
   if (row === undefined) throw failure('STATE_REPORT_NOT_FOUND', 'There is no such report.');
-  return shownReportDetail(row, steps, clock.now());
+  const [told] = await withReasons(database, organization, [row]);
+  return shownReportDetail(told!, steps, clock.now());
+}
+
+/** The rows; one that waits for another one says so as its problem. */
+async function withReasons(
+  database: Context['database'],
+  organization: OrganizationId,
+  rows: readonly ReportRow[],
+): Promise<ReportRow[]> {
+  const ids = rows.flatMap(({ id, state, problem }) => (state === 'waiting' && problem === null ? [id] : []));
+  if (ids.length === 0) return [...rows];
+  const [holders] = await database.read(organization, selectWhatHoldsBack({ ids }));
+  const numbers = new Map(holders.map(({ id, number }) => [id, number]));
+  return rows.map((row) => {
+    const number = numbers.get(row.id);
+    const problem = `Waits for the report ${number}, which is about the same package or order.`;
+    return number === undefined ? row : { ...row, problem };
+  });
 }
 
 function listEndpoint(context: Context): StaffEndpoint {
@@ -108,9 +126,10 @@ function listEndpoint(context: Context): StaffEndpoint {
       if (startingAfter !== undefined && cursor.length === 0) {
         throw failure('INVALID_CURSOR', 'startingAfter must be the id of a report.');
       }
+      const told = await withReasons(context.database, staff.organizationId, rows);
       const nowMs = context.clock.now();
       return reply(
-        rows.map((row) => shownReport(row, nowMs)),
+        told.map((row) => shownReport(row, nowMs)),
         { meta: totalOf(counted!.count) },
       );
     },
