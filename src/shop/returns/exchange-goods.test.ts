@@ -179,6 +179,14 @@ test('a gift card pays what is due in an exchange, and gets what is given back',
   expect([given.error, given.data.due, await balance(), await drawer()]).toEqual([
     ...[undefined, -price, price, before],
   ]);
+
+  // Goods that were paid in cash: the customer shows the card.
+  const inCash = await sell(eighth, 2);
+  const { data: less } = await place(eighth, 1, { returned: pick(returned(inCash, 2)) });
+  const back = { returned: returned(inCash, 2), refundPaymentTypeId: giftType };
+  expect((await exchange(less.id, back)).error?.code).toBe('REFUND_EXCEEDS_PAYMENT');
+  const shown = await exchange(less.id, { ...back, refundGiftCard: code });
+  expect([shown.error, shown.data.due, await balance()]).toEqual([undefined, -price, 2 * price]);
 });
 
 test('limits count the goods that come back as returned, when the cart is priced, placed and handed over', async () => {

@@ -3,7 +3,7 @@ import { sumCents } from '../../engines/pricing/exact-amounts.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { staffOrigin } from '../../platform/database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
-import { Cents, CentsTotal, Id, List, Named, OneOf } from '../../platform/http/schemas.ts';
+import { Cents, CentsTotal, Id, List, Named, OneOf, Text } from '../../platform/http/schemas.ts';
 import { FulfillBody } from '../orders/fulfill-schema.ts';
 import { returnLinesMax } from '../orders/order-return-schema.ts';
 import { OrderId } from '../orders/order-schemas.ts';
@@ -31,6 +31,14 @@ const ExchangeBody = Type.Object({
     Id({
       description:
         'How the customer gets the difference; left out where the customer owes it, or nothing is due',
+    }),
+  ),
+  refundGiftCard: Type.Optional(
+    Text({
+      min: 1,
+      max: 100,
+      description:
+        'The code of the card that gets the difference, by a payment type with `takesGiftCards`. Absent: the cards that the returned goods were paid with',
     }),
   ),
 });
@@ -114,7 +122,7 @@ export function exchangeEndpoint(context: Context): StaffEndpoint {
     ],
     handle: async ({ staff, params, body, requestId, lackOfProof }) => {
       const handOver = readHandOver(body as never);
-      const { returned, refundPaymentTypeId } = body;
+      const { returned, refundPaymentTypeId, refundGiftCard } = body;
       const made = await exchangeGoods(
         context,
         staffOrigin(staff, requestId),
@@ -129,6 +137,7 @@ export function exchangeEndpoint(context: Context): StaffEndpoint {
               reason: readReason(line.reason, `returned.lineItems[${index}].reason`),
             })),
             ...{ brokenRewards: returned.brokenRewards ?? 'keep', role: staff.role },
+            giftCard: refundGiftCard ?? null,
           },
           refundPaymentTypeId: refundPaymentTypeId ?? null,
           handOver,
