@@ -71,8 +71,8 @@ interface SentPosition {
 }
 
 /**
- * Keeps where the driver is, while the trip is out, and only of drivers who share it: the last position alone, and it is in no event and no
- * audit entry.
+ * Keeps where the driver is, while the trip is out, and only of drivers who share it: the last position alone. The event and the audit entry
+ * say that it changed, never where it is.
  */
 export async function keepPosition(
   context: Context,

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { comparableProducts } from '../../../test/harness/comparable-products.ts';
+import { dyingAt } from '../../../test/harness/dying-context.ts';
 import { runMenuJobs } from '../../../test/harness/run-menu-jobs.ts';
 import { startTestService } from '../../../test/harness/test-service.ts';
 import { createTestShop, type TestShop } from '../../../test/harness/test-shop.ts';
@@ -19,23 +20,6 @@ const rowsOf = (dollars: number) =>
     if (at % 97 === 5) return `Refused ${at},Nowhere,item,none,1,$1,`;
     return `Product ${at},Flower,gram,hybrid,1,$${at % 40 === 0 ? dollars : 10},1`;
   });
-
-/** A context whose process dies at a write: nothing after it happens. */
-function dyingAt(write: number): Context {
-  let left = write;
-  const database = new Proxy(context.database, {
-    get: (target, name) => {
-      const member = Reflect.get(target, name, target);
-      if (typeof member !== 'function') return member;
-      if (name !== 'write') return member.bind(target);
-      return (...given: unknown[]) => {
-        if (left-- <= 0) throw new Error('the process is gone');
-        return member.apply(target, given);
-      };
-    },
-  });
-  return { ...context, database };
-}
 
 /** What another process does when the one that had the run has died. */
 async function endRunsOfTheDead(shop: TestShop): Promise<void> {
@@ -81,8 +65,8 @@ test.each([2, 3, 5])(
   'an import whose process dies at write %i fails with the reason, and run again counts and refuses what one without it does',
   async (write) => {
     const shop = await createTestShop(context, { products: [] });
-    expect(await importRows(shop, rowsOf(20), dyingAt(write))).toEqual(first);
-    expect(await importRows(shop, rowsOf(30), dyingAt(write))).toEqual(second);
+    expect(await importRows(shop, rowsOf(20), dyingAt(context, write))).toEqual(first);
+    expect(await importRows(shop, rowsOf(30), dyingAt(context, write))).toEqual(second);
     expect(await comparableProducts(service, shop)).toEqual(expected);
   },
 );

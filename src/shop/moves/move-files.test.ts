@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { dyingAt } from '../../../test/harness/dying-context.ts';
 import { tenantSql } from '../../../test/harness/tenant-sql.ts';
 import { startTestService } from '../../../test/harness/test-service.ts';
 import { createTestShop, type TestShop } from '../../../test/harness/test-shop.ts';
@@ -44,23 +45,6 @@ async function work({ organizationId }: TestShop, given: Context = context): Pro
   }
 }
 
-/** A context whose process dies at a write: nothing after it happens. */
-function dyingAt(write: number): Context {
-  let left = write;
-  const database = new Proxy(context.database, {
-    get: (target, name) => {
-      const member = Reflect.get(target, name, target);
-      if (typeof member !== 'function') return member;
-      if (name !== 'write') return member.bind(target);
-      return (...given: unknown[]) => {
-        if (left-- <= 0) throw new Error('the process is gone');
-        return member.apply(target, given);
-      };
-    },
-  });
-  return { ...context, database };
-}
-
 const header = 'firstName,lastName,email,formerId,points,emailOptIn';
 /** More than one part, with some that are refused. */
 const people = Array.from({ length: 250 }, (_, at) =>
@@ -74,7 +58,8 @@ async function loaded(dying: number | null) {
   const { shop, upload, shown } = await movingShop();
   const { status, data } = await upload('customers', 'people.csv', file);
   expect([status, data.status]).toEqual([201, 'loading']);
-  if (dying !== null) await expect(work(shop, dyingAt(dying))).rejects.toThrow('the process is gone');
+  if (dying !== null)
+    await expect(work(shop, dyingAt(context, dying))).rejects.toThrow('the process is gone');
   await work(shop);
   const { move, uploads } = await shown();
   const [{ id, createdAt, created, known, ...upload_ }] = uploads;
