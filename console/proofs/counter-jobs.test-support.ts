@@ -1,8 +1,7 @@
-import { randomInt } from 'node:crypto';
 import type { Job } from './hands.test-support.ts';
 import type { JobName } from './job-bounds.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
-import { shelfOf, soldOrder } from './shelf.test-support.ts';
+import { newRegister, shelfOf, soldOrder } from './shelf.test-support.ts';
 
 type CounterJob = Extract<
   JobName,
@@ -17,18 +16,10 @@ type CounterJob = Extract<
 
 /** A register of its own, with the drawer open or not, that the device already is. */
 async function atRegister(shop: ProofShop, { isOpen }: { readonly isOpen: boolean }) {
-  const { owner, demo } = shop;
-  const { data: locations } = await owner.call('GET', '/staff/v1/inventory-locations');
-  const name = `Stopwatch ${randomInt(1_000_000)}`;
-  const made = await owner.call('POST', '/staff/v1/registers', {
-    name,
-    inventoryLocationId: locations[0].id,
-  });
-  const { id } = made.data;
-  if (isOpen) await owner.call('POST', `/staff/v1/registers/${id}/drawer-sessions`, { float: 10_000 });
+  const { id, name } = await newRegister(shop, { isOpen });
   const console = await shop.open('manager');
   const page = await console.goto('/point-of-sale');
-  await page.evaluate(`localStorage.setItem('register-of-${demo.id}', '${id}')`);
+  await page.evaluate(`localStorage.setItem('register-of-${shop.demo.id}', '${id}')`);
   await console.goto('/point-of-sale');
   await page.getByRole('button', { name: new RegExp(`^${name}`) }).waitFor();
   return { console, name };

@@ -3,14 +3,14 @@ import { organizationId } from '../../src/kernel/ids.ts';
 import { fillCart } from './outage-proofs.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 import { scan } from './scan.test-support.ts';
-import { shelfOf, soldOrder } from './shelf.test-support.ts';
+import { newRegister, shelfOf, soldOrder } from './shelf.test-support.ts';
 
 /** What an owner would miss at the counter: exchanges by the receipt, and PINs of people who share a register. */
 export function counterProofs(shop: () => ProofShop): void {
   test('goods come back by their receipt at the till, others go out for them, and one amount is due', async () => {
     const [first, second] = await shelfOf(shop());
     const { id, number } = await soldOrder(shop(), [first!, second!]);
-    const opened = await shop().open('budtender');
+    const opened = await shop().open('budtender', { refusals: [409] });
     const page = await opened.goto('/point-of-sale');
     await scan(page, `ORDER${String(number).padStart(6, '0')}`);
     const back = page.getByRole('dialog', { name: /^Return goods/ });
@@ -37,6 +37,38 @@ export function counterProofs(shop: () => ProofShop): void {
     expect(exchange).toMatchObject({ orderId: id, orderNumber: number, goods: [{ quantity: 1 }] });
     expect(payments[0].amount).toBe(customerGrandTotal - exchange.amount);
     await page.getByRole('button', { name: 'Next sale' }).click();
+
+    // For less than what comes back: the difference goes onto a gift card that the customer shows.
+    const { owner } = shop();
+    const { data: giftType } = await owner.call('POST', '/staff/v1/payment-types', {
+      ...{ name: 'Gift card of the shop', method: 'other', takesGiftCards: true },
+    });
+    const registerId = (await newRegister(shop(), { isOpen: true })).id;
+    const { data: card } = await owner.call('POST', '/staff/v1/gift-cards', {
+      ...{ amount: 500, paymentTypeId: payments[0].paymentTypeId, registerId },
+    });
+    await scan(page, `ORDER${String(next.number).padStart(6, '0')}`);
+    await back.waitFor();
+    for (const units of ['1', '2']) {
+      await scan(page, second!.upc);
+      const steppers = back.getByRole('textbox', { name: /^Units of/ });
+      await expect.poll(() => steppers.first().inputValue()).toBe(units);
+    }
+    await back.getByRole('button', { name: 'Exchange for other goods' }).click();
+    await back.waitFor({ state: 'detached' });
+    await scan(page, second!.upc);
+    await cart.getByRole('button', { name: /^Give back \$/ }).click();
+    await pay.getByRole('button', { name: giftType.name }).click();
+    await pay.getByRole('button', { name: 'Take payment and hand over' }).click();
+    await pay.getByText('Scan the card that gets the money: no gift card paid that much.').waitFor();
+    await scan(page, card.code);
+    await pay.getByRole('button', { name: 'Check the balance' }).click();
+    await pay.getByText('The card has $5.00.').waitFor();
+    await pay.getByRole('textbox', { name: 'Code of the gift card' }).press('Enter');
+    await page.getByRole('dialog', { name: /is sold$/ }).waitFor();
+    const { data: loaded } = await owner.call('POST', '/staff/v1/gift-cards/find', { code: card.code });
+    expect(loaded.balance).toBeGreaterThan(500);
+    await owner.call('DELETE', `/staff/v1/payment-types/${giftType.id}`);
     // One receipt for both sides.
     await opened.goto(`/print/orders/${next.id}/receipt`);
     await page.getByText(`Goods that came back, of order ${number}`).waitFor();

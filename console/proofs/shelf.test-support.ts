@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
@@ -69,4 +69,15 @@ export async function soldOrder(
   const fulfilled = await owner.call('POST', `/staff/v1/orders/${id}/fulfill`, { payments });
   expect(fulfilled.error).toBeUndefined();
   return { id, number };
+}
+
+/** A register of its own, with the drawer open or not. */
+export async function newRegister({ owner }: ProofShop, { isOpen }: { readonly isOpen: boolean }) {
+  const { data: locations } = await owner.call('GET', '/staff/v1/inventory-locations');
+  const name = `Register ${randomInt(1_000_000)}`;
+  const place = { name, inventoryLocationId: locations[0].id };
+  const { data: made } = await owner.call('POST', '/staff/v1/registers', place);
+  const id: number = made.id;
+  if (isOpen) await owner.call('POST', `/staff/v1/registers/${id}/drawer-sessions`, { float: 10_000 });
+  return { id, name };
 }

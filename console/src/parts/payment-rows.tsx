@@ -176,7 +176,7 @@ function PaymentFields({
         <MoneyInput
           label={t`Amount${place}`}
           size="md"
-          data-goes-on={!isCash || undefined}
+          data-goes-on={(!isCash && !type?.takesGiftCards) || undefined}
           data-autofocus={(index === 0 && !isCash) || undefined}
           cents={row.amount}
           onChange={(amount) => onChange({ amount })}
@@ -194,7 +194,11 @@ function PaymentFields({
           !type?.takesGiftCards && <span />
         )}
         {type?.takesGiftCards && (
-          <GiftCardField code={row.giftCard ?? ''} amount={row.amount} onChange={onChange} />
+          <GiftCardField
+            code={row.giftCard ?? ''}
+            onCode={(giftCard) => onChange({ giftCard })}
+            onBalance={(amount) => (row.amount === null || row.amount > amount) && onChange({ amount })}
+          />
         )}
         {onRemove && (
           <ActionIcon

@@ -49,10 +49,12 @@ export function QuantityStepper({
           aria-invalid={isFar || undefined}
           value={shown}
           {...field}
-          onChange={({ currentTarget }) => {
+          onChange={({ currentTarget, nativeEvent }) => {
             const digits = currentTarget.value.replace(/\D/g, '');
             const next = Number(digits);
             if (digits === '') type('');
+            // After a scan the number from before its digits is put back, and no more will follow.
+            else if ((nativeEvent as InputEvent).inputType === 'insertReplacementText') take(next);
             else if (next >= min && next <= max) type(next);
           }}
           onKeyDown={(event) => {

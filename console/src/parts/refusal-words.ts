@@ -68,12 +68,25 @@ const wordsOfCode: Readonly<Record<string, InWords>> = {
   RETURN_QUANTITY_EXCEEDED: ({ meta }) =>
     meta.returnable === undefined ? null : t`Only ${String(meta.returnable)} can still be returned.`,
   INVALID_ORDER: ({ message }) => paymentsInWords(message),
+  GIFT_CARD_NOT_FOUND: () => t`No gift card has this code. Scan it again, or check the digits.`,
+  GIFT_CARD_BALANCE: ({ meta }) =>
+    isCents(meta.balance) ? t`The card has only ${dollars(meta.balance)}.` : null,
+  REFUND_EXCEEDS_PAYMENT: ({ message }) =>
+    isOfGiftCards(message) ? t`Scan the card that gets the money: no gift card paid that much.` : null,
   USER_NOT_FOUND: () => t`This customer does not exist. They may have been merged with another customer.`,
   ROUTE_NOT_FOUND: () =>
     t`The service does not support this. It may be older than this page. Reload the page.`,
   METHOD_NOT_ALLOWED: () =>
     t`The service does not support this. It may be older than this page. Reload the page.`,
 };
+
+const isOfGiftCards = (message: string): boolean => message.startsWith('Gift cards ');
+
+/** The fields that a refusal is about; also those of refusals that name none. */
+export function refusedFields({ code, message, fields }: ApiFailure): readonly string[] {
+  const isOfCard = code.startsWith('GIFT_CARD_') || (code === 'REFUND_EXCEEDS_PAYMENT' && isOfGiftCards(message));
+  return isOfCard ? ['giftCard'] : fields;
+}
 
 /** The reason of a refusal for staff: without field names, amounts in dollars. */
 export function refusalInWords(failure: ApiFailure): string {

@@ -16,7 +16,7 @@ import { ApiFailure } from '../api.ts';
 import { useSessionEnd } from '../session/session-end.ts';
 import { t } from '../words/words.ts';
 import classes from './form-actions.module.css';
-import { fieldRefusalInWords } from './refusal-words.ts';
+import { fieldRefusalInWords, refusedFields } from './refusal-words.ts';
 import { TypedFieldsContext, useTypedFields } from './typed-fields.ts';
 import { failedWrite, isUnanswered, isUnsent } from './unanswered.ts';
 import { CancelButton, UnansweredChoices } from './unanswered-form.tsx';
@@ -101,11 +101,12 @@ function useClaimedErrors(failure: ApiFailure | null): { errors: FieldErrors; ar
   const errors = useMemo<FieldErrors>(
     () => ({
       claim,
-      of: (path) => (failure?.fields.includes(path) ? fieldRefusalInWords(failure, path) : undefined),
+      of: (path) =>
+        failure && refusedFields(failure).includes(path) ? fieldRefusalInWords(failure, path) : undefined,
     }),
     [claim, failure],
   );
-  const fields = failure?.fields ?? [];
+  const fields = failure ? refusedFields(failure) : [];
   return { errors, areAllClaimed: fields.length > 0 && fields.every((path) => claimed.current.has(path)) };
 }
 

@@ -15,6 +15,18 @@ export function useScans(take: (code: string) => void): void {
   });
 }
 
+/** The shortest code of a gift card; codes of goods have at most 14 digits. */
+const giftCardDigits = 16;
+
+/** The same for the codes of gift cards alone. */
+export function useGiftCardScans(take: (code: string) => void): void {
+  useScansOf((scan) => {
+    if (scan.kind !== 'product' || scan.code.length < giftCardDigits) return false;
+    take(scan.code);
+    return true;
+  });
+}
+
 /** The same for driver's licenses. */
 export function useLicenseScans(take: (license: DriverLicense) => void): void {
   useScansOf((scan) => {

@@ -16,10 +16,10 @@ export function newCode(randomBytes: (count: number) => Uint8Array): string {
 }
 
 /** A code as it was scanned or typed, without spaces and hyphens. Fails with INVALID_PARAMS for one that could be guessed. */
-export function readCode(text: string): string {
+export function readCode(text: string, field = 'code'): string {
   const code = text.replaceAll(/[\s-]/g, '').toUpperCase();
   if (/^[0-9A-Z]+$/.test(code) && code.length >= codeLengthMin) return code;
-  throw failure('INVALID_PARAMS', `code must have at least ${codeLengthMin} letters and digits`);
+  throw failure('INVALID_PARAMS', `${field} must have at least ${codeLengthMin} letters and digits`);
 }
 
 /** What is stored instead of a code. It names no organization: cards are good after a move to another deployment, where its id is another one. */

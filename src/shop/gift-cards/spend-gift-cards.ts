@@ -173,7 +173,7 @@ export async function takeRefundFromCards(
 
 /** The id of the card of a code. Fails with GIFT_CARD_NOT_FOUND. */
 export async function cardOf(tx: TenantTransaction, code: string): Promise<number> {
-  const [[card]] = await tx.run(selectGiftCardOfCode({ codeDigest: codeDigest(readCode(code)) }));
+  const [[card]] = await tx.run(selectGiftCardOfCode({ codeDigest: codeDigest(readCode(code, 'giftCard')) }));
   if (card === undefined) throw failure('GIFT_CARD_NOT_FOUND', 'There is no gift card with this code.');
   return card.id;
 }

@@ -1,5 +1,6 @@
 import { SegmentedControl, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { choicesOr, createHints } from '../../parts/choices-or.ts';
+import { GiftCardField } from '../../parts/gift-card-field.tsx';
 import { notLoaded } from '../../parts/load-failure.tsx';
 import { MoneyInput } from '../../parts/money-input.tsx';
 import { Field } from '../../parts/server-form.tsx';
@@ -47,6 +48,11 @@ export function RefundPaymentTypeField({ draft, set, payable }: ReturnFields & {
       )}
     </Field>
   );
+}
+
+/** The card that the customer shows for the money. */
+export function RefundCardField({ code, onCode }: { code: string; onCode: (code: string) => void }) {
+  return <GiftCardField code={code} onCode={onCode} description={t`Empty: back onto the card that paid`} />;
 }
 
 export function RefundAdjustmentFields({ draft, set }: ReturnFields) {

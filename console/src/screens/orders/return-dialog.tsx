@@ -7,7 +7,7 @@ import { t } from '../../words/words.ts';
 import type { GoodsBack } from '../point-of-sale/cart.ts';
 import classes from './order-detail.module.css';
 import { type Order, orderTitle } from './order-words.ts';
-import { RefundAdjustmentFields, RefundPaymentTypeField, RefundTypeField } from './refund-fields.tsx';
+import { RefundAdjustmentFields, RefundCardField, RefundPaymentTypeField, RefundTypeField } from './refund-fields.tsx';
 import { RefundPreview } from './refund-preview.tsx';
 import { ReturnScans } from './return-scans.tsx';
 import { returnedUnits } from './returnable-lines.ts';
@@ -47,6 +47,7 @@ export function ReturnDialog({
     firstTypeId: payable.types?.[0]?.id ?? null,
     scannedLine,
   });
+  const takesGiftCards = payable.types?.find(({ id }) => id === draft.paymentTypeId)?.takesGiftCards;
   return (
     <Modal opened onClose={onClose} title={t`Return goods of ${orderTitle(order).toLowerCase()}`} size="xl">
       <ServerForm submit={t`Record return`} onSubmit={send} onDone={onClose} onCancel={onClose}>
@@ -73,6 +74,9 @@ export function ReturnDialog({
           <RefundTypeField draft={draft} set={set} isWalkIn={order.customer.id === undefined} />
           {draft.refundType === 'payment-method' && (
             <RefundPaymentTypeField draft={draft} set={set} payable={payable} />
+          )}
+          {draft.refundType === 'payment-method' && takesGiftCards && (
+            <RefundCardField code={draft.giftCard} onCode={(giftCard) => set({ giftCard })} />
           )}
         </SimpleGrid>
         {draft.refundType !== 'none' && <RefundAdjustmentFields draft={draft} set={set} />}

@@ -28,6 +28,8 @@ interface ReturnDraft {
   readonly refundType: RefundType;
   /** Null: the first usable type. */
   readonly paymentTypeId: number | null;
+  /** The code of the card that the customer shows; empty: the cards that paid. */
+  readonly giftCard: string;
   /** Cents without a sign; `isMore` has the direction. */
   readonly adjustment: number | null;
   /** The adjustment raises the refund. */
@@ -97,6 +99,7 @@ export function useReturn(
     isExchange: false,
     refundType: 'payment-method',
     paymentTypeId: order.payments[0]?.paymentTypeId ?? null,
+    giftCard: '',
     adjustment: null,
     isMore: true,
     description: '',
@@ -144,6 +147,7 @@ export function useReturn(
       record({
         ...refund,
         lineItems: lineItems.map((line) => ({ ...line, type, reason: draft.reason })),
+        ...(draft.refundType === 'payment-method' && draft.giftCard.trim() && { giftCard: draft.giftCard.trim() }),
         ...(refund.adjustmentAmount && { adjustmentDescription: draft.description }),
       }),
     );

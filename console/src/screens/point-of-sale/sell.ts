@@ -99,7 +99,7 @@ type ExchangeRequest = NonNullable<
 async function exchange(
   params: { readonly path: { readonly orderId: string } },
   handOver: Omit<ExchangeRequest, 'returned'>,
-  { goodsBack, due, payments }: PendingSale,
+  { goodsBack, due, payments: [refund] }: PendingSale,
 ): Promise<SoldOrder> {
   const { orderId, lineItems, takesRewardsBack } = goodsBack!;
   const { change } = await dataOf(
@@ -107,7 +107,10 @@ async function exchange(
       params,
       body: {
         ...handOver,
-        ...(due < 0 && { refundPaymentTypeId: payments[0]?.paymentTypeId }),
+        ...(due < 0 && {
+          refundPaymentTypeId: refund?.paymentTypeId,
+          ...(refund?.giftCard?.trim() && { refundGiftCard: refund.giftCard.trim() }),
+        }),
         returned: {
           orderId,
           lineItems: lineItems.map(({ name: _, ...line }) => line),
