@@ -84,7 +84,8 @@ const isOfGiftCards = (message: string): boolean => message.startsWith('Gift car
 
 /** The fields that a refusal is about; also those of refusals that name none. */
 export function refusedFields({ code, message, fields }: ApiFailure): readonly string[] {
-  const isOfCard = code.startsWith('GIFT_CARD_') || (code === 'REFUND_EXCEEDS_PAYMENT' && isOfGiftCards(message));
+  const isOfCard =
+    code.startsWith('GIFT_CARD_') || (code === 'REFUND_EXCEEDS_PAYMENT' && isOfGiftCards(message));
   return isOfCard ? ['giftCard'] : fields;
 }
 

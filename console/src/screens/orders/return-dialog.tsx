@@ -7,7 +7,12 @@ import { t } from '../../words/words.ts';
 import type { GoodsBack } from '../point-of-sale/cart.ts';
 import classes from './order-detail.module.css';
 import { type Order, orderTitle } from './order-words.ts';
-import { RefundAdjustmentFields, RefundCardField, RefundPaymentTypeField, RefundTypeField } from './refund-fields.tsx';
+import {
+  RefundAdjustmentFields,
+  RefundCardField,
+  RefundPaymentTypeField,
+  RefundTypeField,
+} from './refund-fields.tsx';
 import { RefundPreview } from './refund-preview.tsx';
 import { ReturnScans } from './return-scans.tsx';
 import { returnedUnits } from './returnable-lines.ts';

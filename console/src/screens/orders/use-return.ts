@@ -147,7 +147,8 @@ export function useReturn(
       record({
         ...refund,
         lineItems: lineItems.map((line) => ({ ...line, type, reason: draft.reason })),
-        ...(draft.refundType === 'payment-method' && draft.giftCard.trim() && { giftCard: draft.giftCard.trim() }),
+        ...(draft.refundType === 'payment-method' &&
+          draft.giftCard.trim() && { giftCard: draft.giftCard.trim() }),
         ...(refund.adjustmentAmount && { adjustmentDescription: draft.description }),
       }),
     );
