@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { Job } from './hands.test-support.ts';
 import type { JobName } from './job-bounds.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
