@@ -22,6 +22,7 @@ import { measureReports, reportTable } from './report-row.ts';
 import { concurrencyTable, engineTable, pageTable, ratioTable } from './result-tables.ts';
 import { measureSearches, searchTable } from './search-row.ts';
 import { ServerProcess } from './server-process.ts';
+import { measureReporting, reportingTable } from './state-row.ts';
 import { measureWaiting, waitingTable } from './waiting-row.ts';
 import { measureWebhooks, webhookTable } from './webhook-row.ts';
 
@@ -63,6 +64,7 @@ async function bench(): Promise<void> {
   if (built.status !== 0) throw new Error(`The build failed: ${built.stderr}`);
   note('making the shop …');
   if (options.only === 'report') return benchReports();
+  if (options.only === 'reporting') return benchReporting();
   if (options.only === 'search') return benchSearches();
   if (options.only === 'catalog') return benchCatalog();
   if (options.only === 'organizations') return benchOrganizations();
@@ -141,6 +143,11 @@ server's resident memory: ${megabytes(idleBytes)} idle, ${megabytes(loadedBytes)
 async function benchReports(): Promise<void> {
   const organization = await makeBenchShop(dataDir);
   console.log(reportTable(await measureReports(dataDir, organization, Number(options.orders), note)));
+}
+
+async function benchReporting(): Promise<void> {
+  const organization = await makeBenchShop(dataDir);
+  console.log(reportingTable(await measureReporting(dataDir, organization, rounds.count, note)));
 }
 
 /** A whole catalog, new and then again, in ten parts: the last ones show what its size does to them. */
