@@ -162,6 +162,23 @@ export async function openReportingShop(
     if (undone.status >= 300) throw new Error(undone.text);
     return undone.data.lineItems[0].quantity;
   };
+  /** Adds to a package, or takes away. */
+  const adjust = async (label: string, delta: number): Promise<void> => {
+    const [item] = await sql(
+      `select b.product_id, b.product_option_id, b.package_id, b.inventory_location_id
+         from stock_balances b join packages k on k.id = b.package_id where k.label = '${label}'`,
+    );
+    const adjusted = await owner.call('POST', '/staff/v1/inventory-adjustments', {
+      ...{ productId: item!.product_id, packageId: item!.package_id, delta: String(delta) },
+      ...(Number(item!.product_option_id) !== 0 && { productOptionId: item!.product_option_id }),
+      ...{
+        inventoryLocationId: item!.inventory_location_id,
+        reason: 'Counted',
+        idempotencyKey: randomUUID(),
+      },
+    });
+    if (adjusted.status >= 300) throw new Error(adjusted.text);
+  };
   const reports = () =>
     sql(
       'select id, kind, order_id, revision, state, problem, attempts, external_number, payload, state_record_id from state_reports order by id',
@@ -174,6 +191,7 @@ export async function openReportingShop(
       sell,
       takeBack,
       undoReturn,
+      adjust,
       pass,
       reports,
       sql,

@@ -108,7 +108,10 @@ async function takeStep(
   const order = orders.length === 0 ? undefined : draws.pick(orders);
   const live = shop.live();
   switch (
-    draws.pickWeighted(['sell', 'return', 'undo', 'fault', 'people', 'die', 'later', 'pass'], weightOf)
+    draws.pickWeighted(
+      ['sell', 'return', 'undo', 'adjust', 'fault', 'people', 'die', 'later', 'pass'],
+      weightOf,
+    )
   ) {
     case 'sell': {
       const lines = draws.shuffle([
@@ -123,9 +126,10 @@ async function takeStep(
     case 'return': {
       if (order === undefined || order.left === 0) return;
       const units = draws.integer(1, order.left);
-      order.returns.push(await shop.takeBack(order.id, order.line, units));
+      const where = draws.pick(['inventory', 'inventory', 'waste'] as const);
+      order.returns.push(await shop.takeBack(order.id, order.line, units, where));
       order.left -= units;
-      return void log.push(`return ${units}`);
+      return void log.push(`return ${units} to ${where}`);
     }
     case 'undo': {
       const id = order?.returns.pop();
@@ -134,6 +138,11 @@ async function takeStep(
       if (again === null) return void log.push('undo nothing: the goods are sold again');
       order!.left += again;
       return void log.push('undo the return');
+    }
+    case 'adjust': {
+      const [label, delta] = [draws.pick([labels.jar, labels.second]), draws.pick([-3, -1, 2])];
+      await shop.adjust(label, delta);
+      return void log.push(`adjust ${label} by ${delta}`);
     }
     case 'fault': {
       const fault: Fault = {
@@ -146,8 +155,13 @@ async function takeStep(
     case 'people': {
       if (draws.chance(0.3)) return editPackage(shop, draws, log);
       if (live.length === 0) return;
-      const edit = draws.pick(['void-receipt', 'finalize-receipt', 'unfinalize-receipt']);
-      const { id } = draws.pick(live);
+      const edit = draws.pick(['void-receipt', 'finalize-receipt', 'unfinalize-receipt', 'price']);
+      const { id, lines } = draws.pick(live);
+      if (edit === 'price') {
+        const dearer = lines.map((line) => ({ ...line, amount: line.amount + 1 }));
+        shop.state.world.receipts.change(id, { lines: dearer });
+        return void log.push('another price at the state');
+      }
       return void log.push(`${edit}${refusedAtState(() => shop.state.people(edit, { id }))}`);
     }
     case 'die':
@@ -195,7 +209,7 @@ async function unlessShort<Result>(work: Promise<Result>): Promise<Result | null
 }
 
 function weightOf(step: string): number {
-  return { sell: 4, return: 2, undo: 1, fault: 3, people: 1, die: 2, later: 2, pass: 6 }[step]!;
+  return { sell: 4, return: 2, undo: 1, adjust: 1, fault: 3, people: 1, die: 2, later: 2, pass: 6 }[step]!;
 }
 
 /** Faults end, time goes by, and people settle what waits for them: reports and differences. */
