@@ -21,6 +21,11 @@ import { loadConfig } from '../src/hosting/startup/config.ts';
 import { Database } from '../src/platform/database/database.ts';
 import { createDocumentDesk } from '../src/shop/documents/document-desk.test-support.ts';
 import { jpeg } from '../src/shop/documents/sample-files.test-support.ts';
+import {
+  labels,
+  openReportingShop,
+  type ReportingShop,
+} from '../src/shop/traceability/reporting-shop.test-support.ts';
 import { layCluster } from '../test/harness/made-cluster.ts';
 import { execute, onDatabase } from '../test/harness/test-connection.ts';
 import { startOwnTestService, type TestService } from '../test/harness/test-service.ts';
@@ -121,8 +126,47 @@ async function expectConsistent({ adminConnection }: EmbeddedPostgres): Promise<
   expect(await execute(admin, failures)).toEqual([{ failures: 0 }]);
 }
 
+/** One sale is at the state, one was being sent as the worker died, another one waits, and so does an adjustment. */
+async function reportBeforeBackup(shop: ReportingShop): Promise<void> {
+  await shop.sql("update state_connections set adjustment_reason = 'Entry Error'");
+  await shop.sell([['roll', 1]]);
+  await shop.pass();
+  await shop.sell([['roll', 2]]);
+  shop.dying.beat = 'after the call';
+  await shop.pass();
+  await shop.sell([['gram', 1]]);
+  await shop.adjust(labels.second, -2);
+  expect(await statesOf(shop)).toEqual(['accepted', 'sending', 'waiting', 'waiting']);
+}
+
+const statesOf = async (shop: ReportingShop) => (await shop.reports()).map(({ state }) => state);
+
+/** Receipts and stock at the state. */
+function shownByState(shop: ReportingShop) {
+  const packages = Object.values(labels).map((label) => shop.atState(label).quantity);
+  return { packages, receipts: shop.live().map(({ external }) => external) };
+}
+
+/** How many rows each table of reports has, and what is in them. */
+async function rowsOfReports({ adminConnection }: EmbeddedPostgres) {
+  const admin = onDatabase(adminConnection, 'dispensary');
+  const tables = await execute(
+    admin,
+    `select relname from pg_class where relkind = 'r' and relname like 'state\\_%' order by relname`,
+  );
+  return execute(
+    admin,
+    tables
+      .map(
+        ({ relname }) =>
+          `select '${relname}' as name, count(*)::int, md5(string_agg(t::text, ' ' order by t::text)) from ${relname} t`,
+      )
+      .join(' union all '),
+  );
+}
+
 test(
-  'a backup under writes has every order acknowledged before it began, consistent stock, and readable documents',
+  'a backup under writes has every order acknowledged before it began, consistent stock, readable documents, and reports that are not sent twice',
   async () => {
     const service = await serve(dataDir, server);
     const { shop, newCustomer, uploaded, listed, view } = await createDocumentDesk(service);
@@ -133,6 +177,9 @@ test(
     const documentId = await uploaded(customerId, 'license', sent);
     const shown = await view(customerId, documentId);
 
+    const reporting = await openReportingShop(service, { seed: 'backup' });
+    await reportBeforeBackup(reporting);
+    const reportsBefore = await rowsOfReports(server);
     const { placed, sells, stop } = startTrading(service, shop, () => uploaded(customerId, 'license', sent));
     await sells(20);
     const acknowledged = [...placed];
@@ -148,6 +195,12 @@ test(
     await switched;
     await sells(20);
     await stop();
+    // The service goes on after the backup, and so does the state.
+    service.clock.advance(10 * 60_000);
+    await reporting.pass();
+    await reporting.pass();
+    expect(await statesOf(reporting)).toEqual(['accepted', 'accepted', 'accepted', 'accepted']);
+    const atState = shownByState(reporting);
     await service.close();
     expect([shares.length > 500, shares.at(-1)! > 0.9]).toEqual([true, true]);
     const slots = await execute(server.adminConnection, 'select slot_name from pg_replication_slots');
@@ -158,7 +211,10 @@ test(
       const database = new Database(restored.servingConnection, 1);
       expect(await brokenRules(database, shop.organizationId)).toEqual([]);
       await database.close();
-      const rows = await execute(onDatabase(restored.adminConnection, 'dispensary'), 'select id from orders');
+      const rows = await execute(
+        onDatabase(restored.adminConnection, 'dispensary'),
+        `select id from orders where organization_id = ${shop.organizationId}`,
+      );
       const kept = new Set(rows.map(({ id }) => id as string));
       expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
       expect([...kept].filter((id) => !placed.has(id))).toEqual([]);
@@ -173,6 +229,15 @@ test(
         const again = await view(customerId, id, budtender);
         expect([again.error, again.bytes]).toEqual([undefined, shown.bytes]);
       }
+      expect(await rowsOfReports(restored)).toEqual(reportsBefore);
+      again.clock.set(service.clock.now() + 10 * 60_000);
+      await reporting.restored(again);
+      await reporting.pass();
+      await reporting.pass();
+      // Its key still opens, and what the state has got since is seen before anything is sent.
+      expect(await statesOf(reporting)).toEqual(['accepted', 'accepted', 'accepted', 'accepted']);
+      expect(shownByState(reporting)).toEqual(atState);
+      await reporting.close();
       for (const name of ['0a1b.svg', '0a1c.svg']) expect(await again.photoBlobs.get(name)).toEqual(photo);
       await again.close();
       await expectConsistent(restored);

@@ -16,6 +16,11 @@ export interface LaneParts {
   readonly beat: (name: string) => void;
   /** How many days of changes a comparison reads. */
   readonly horizonDays: number;
+  /**
+   * The connections of which this process has read what the state has. Its database may be restored from a backup, and know less: nothing
+   * is sent before that.
+   */
+  readonly caughtUp: Set<string>;
   /** When the lease was taken or renewed. */
   readonly lease: { renewedAtMs: number };
 }

@@ -9,19 +9,24 @@ import { keepReceipt, selectReceiptsOfNumbers } from './state-report-queries.ts'
 
 /** How often what people do on the state's website is read in. */
 export const receiptsEveryMs = 5 * 60_000;
+/** Reads in the receipts that changed at the state, unless that was done a moment ago. */
+export async function readReceipts(parts: LaneParts, readUntilMs: number | null): Promise<void> {
+  if (readUntilMs !== null && parts.context.clock.now() - readUntilMs < receiptsEveryMs) return;
+  await readReceiptsNow(parts, readUntilMs);
+}
+
 /**
  * Reads in the receipts that changed at the state, oldest first, in windows that overlap. What could not be read is read next time:
- * nothing counts as read before all of its window has arrived.
+ * nothing counts as read before all of its window has arrived. Resolves to whether all was read.
  */
-export async function readReceipts(parts: LaneParts, readUntilMs: number | null): Promise<void> {
+export async function readReceiptsNow(parts: LaneParts, readUntilMs: number | null): Promise<boolean> {
   const { connection, context, organization } = parts;
   const nowMs = context.clock.now();
-  if (readUntilMs !== null && nowMs - readUntilMs < receiptsEveryMs) return;
   let window = nextWindow(readUntilMs ?? connection.created_at, nowMs);
   while (window !== null) {
     const { endMs } = window;
     const receipts = await receiptsIn(parts, window);
-    if (receipts === null) return;
+    if (receipts === null) return false;
     parts.beat('before the receipts');
     await context.database.write(
       organization,
@@ -35,6 +40,7 @@ export async function readReceipts(parts: LaneParts, readUntilMs: number | null)
     );
     window = endMs >= nowMs ? null : nextWindow(endMs, nowMs);
   }
+  return true;
 }
 
 /** The receipts that changed in a window; null: they could not be read. */
@@ -81,17 +87,13 @@ async function withLines(
   const knownAt = new Map(
     known.flatMap((row) => (row.lines === null ? [] : [[row.state_record_id, row.last_modified] as const])),
   );
-  const whole: StateReceipt[] = [];
-  for (const receipt of receipts) {
-    const atMs = receipt.lastModified === null ? null : Date.parse(receipt.lastModified);
-    if (!isOurs(receipt) || (atMs !== null && knownAt.get(receipt.id) === atMs)) {
-      whole.push(receipt);
-      continue;
-    }
-    const read = await client.read(`/sales/v2/receipts/${receipt.id}`);
-    const full = read.kind === 'found' ? readStateReceipt(read.body) : null;
-    if (full === null) return null;
-    whole.push(full);
-  }
-  return whole;
+  const whole = await Promise.all(
+    receipts.map(async (receipt) => {
+      const atMs = receipt.lastModified === null ? null : Date.parse(receipt.lastModified);
+      if (!isOurs(receipt) || (atMs !== null && knownAt.get(receipt.id) === atMs)) return receipt;
+      const read = await client.read(`/sales/v2/receipts/${receipt.id}`);
+      return read.kind === 'found' ? readStateReceipt(read.body) : null;
+    }),
+  );
+  return whole.every((it) => it !== null) ? whole : null;
 }

@@ -12,17 +12,30 @@ import { releaseLane, setProblem } from './connection-queries.ts';
 import { holdLane, keepLane, type LaneParts } from './lane-parts.ts';
 import { isProbeDue, probeConnection } from './probe-connection.ts';
 import { readPackages } from './read-packages.ts';
-import { readReceipts, receiptsEveryMs } from './read-receipts.ts';
+import { readReceipts, readReceiptsNow, receiptsEveryMs } from './read-receipts.ts';
 import { recordTurn } from './record-turn.ts';
 import { checkDifferences, goOnComparing } from './run-comparison.ts';
-import { seenAdjustment, seenFinish, sentAdjustment, sentFinish } from './send-adjustment.ts';
+import {
+  adjustmentsThere,
+  seenAdjustment,
+  seenFinish,
+  sentAdjustment,
+  sentFinish,
+} from './send-adjustment.ts';
 import { type Seen, type Sent, seenReceipt, sentReceipt } from './send-receipt.ts';
-import { type ReportKind, type ReportRow, selectOpenReports } from './state-report-queries.ts';
+import {
+  type ReportKind,
+  type ReportRow,
+  selectOpenReports,
+  selectWaitingAdjustments,
+} from './state-report-queries.ts';
 import type { TurnFacts } from './turn-report.ts';
 import { voidSurplus } from './void-surplus.ts';
 
 /** Reports that are loaded at once. */
 const openAtOnce = 400;
+/** More never wait. */
+const adjustmentsMax = 5_000;
 /** A license that the state does not let in is tried again after that. */
 const lockedOutMs = 5 * 60_000;
 
@@ -54,7 +67,7 @@ export async function runLane(parts: LaneParts): Promise<boolean> {
   let hasMore = false;
   if (isOpen) {
     await clearUp(parts);
-    await sendAll(parts);
+    if (await catchUp(parts, lane.receipts_read_until)) await sendAll(parts);
     await readReceipts(parts, lane.receipts_read_until);
     await readPackages(parts, lane.packages_read_until);
     await voidSurplus(parts);
@@ -123,6 +136,26 @@ async function lookFor(parts: LaneParts, report: ReportRow): Promise<void> {
       return recordTurn(parts, report, 'lose-sight', { problem, nextAtMs });
     }
   }
+}
+
+/**
+ * Before a process sends anything for a license, it reads what the state has: its database may have been restored from a backup, and what
+ * waits there may have been sent since. False: that could not be read.
+ */
+async function catchUp(parts: LaneParts, receiptsReadUntilMs: number | null): Promise<boolean> {
+  const { caughtUp, connection, context, organization } = parts;
+  const license = `${organization} ${connection.id}`;
+  if (caughtUp.has(license)) return true;
+  if (!(await readReceiptsNow(parts, receiptsReadUntilMs))) return false;
+  const [waiting] = await context.database.read(
+    organization,
+    selectWaitingAdjustments({ connectionId: connection.id, limit: adjustmentsMax }),
+  );
+  const there = await adjustmentsThere(parts, waiting);
+  if (typeof there === 'string') return false;
+  for (const report of there) await recordTurn(parts, report, 'done', { problem: null });
+  caughtUp.add(license);
+  return true;
 }
 
 /** Sends what may go out, until nothing may, or the state cannot take more. */

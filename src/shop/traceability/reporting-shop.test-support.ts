@@ -36,7 +36,8 @@ export async function openReportingShop(
   service: TestService,
   { switches, seed, userKey, law, answerMsMax, horizonDays }: Wishes = {},
 ) {
-  const { context, clock } = service;
+  const { clock } = service;
+  let { context } = service;
   const state = await startStateServer({
     ...{ seed: seed ?? 'reports', clock, packages: 6 },
     switches: { limits: '9999/9999/999/999', ...switches },
@@ -80,10 +81,12 @@ export async function openReportingShop(
   });
   const dying: { at: number; beat: string | null } = { at: Number.POSITIVE_INFINITY, beat: null };
   let beats = 0;
-  const clients = new StateClients({
-    ...{ context, tokens: null, answerMsMax: answerMsMax ?? 10_000 },
-    access: { vendorKey: seededKeys.vendor, url: state.url },
-  });
+  const clientsOn = () =>
+    new StateClients({
+      ...{ context, tokens: null, answerMsMax: answerMsMax ?? 10_000 },
+      access: { vendorKey: seededKeys.vendor, url: state.url },
+    });
+  let clients = clientsOn();
   const reporter = () =>
     new StateReporter({
       ...{
@@ -198,7 +201,16 @@ export async function openReportingShop(
       connectionId,
       dying,
       clock,
-      clients,
+    },
+    get clients() {
+      return clients;
+    },
+    /** From now on it works with another copy of its data. */
+    restored: async (other: TestService) => {
+      clients.close();
+      context = other.context;
+      clients = clientsOn();
+      worker = reporter();
     },
     die: (atBeat: number) => {
       dying.at = beats + atBeat;

@@ -1,5 +1,6 @@
 import { textMember } from '../../engines/state-reports/json-members.ts';
 import type { WriteOutcome } from '../../engines/state-reports/state-answer.ts';
+import { groupBy } from '../../kernel/group-by.ts';
 import type { LaneParts } from './lane-parts.ts';
 import { recordTurn } from './record-turn.ts';
 import type { AdjustmentContent, FinishContent } from './report-adjustment.ts';
@@ -64,12 +65,24 @@ export async function seenFinish({ client }: LaneParts, report: ReportRow): Prom
 }
 
 /** Looks for an adjustment by our number. The list is the control, too: who may not look gets no list. */
-export async function seenAdjustment({ client }: LaneParts, report: ReportRow): Promise<Seen> {
-  const { label } = adjustmentOf(report);
+export async function seenAdjustment(parts: LaneParts, report: ReportRow): Promise<Seen> {
+  const found = await adjustmentsThere(parts, [report]);
+  if (typeof found === 'string') return { kind: 'unclear', words: found };
+  return found.length > 0 ? { kind: 'there', recordId: null } : { kind: 'not-there' };
+}
+
+/** Which of the adjustments the state has; text: why that is not known. */
+export async function adjustmentsThere(
+  { client }: Pick<LaneParts, 'client'>,
+  reports: readonly ReportRow[],
+): Promise<readonly ReportRow[] | string> {
+  if (reports.length === 0) return [];
   const listed = await client.list('/packages/v2/adjustments');
-  if (listed.kind !== 'rows') return { kind: 'unclear', words: listed.words };
-  const isIt = (row: unknown) =>
-    textMember(row, 'PackageLabel') === label &&
-    textMember(row, 'AdjustmentNote')?.includes(report.external_number) === true;
-  return listed.rows.some(isIt) ? { kind: 'there', recordId: null } : { kind: 'not-there' };
+  if (listed.kind !== 'rows') return listed.words;
+  const notes = groupBy(listed.rows, (row) => textMember(row, 'PackageLabel'));
+  return reports.filter((report) =>
+    notes
+      .get(adjustmentOf(report).label)
+      ?.some((row) => textMember(row, 'AdjustmentNote')?.includes(report.external_number) === true),
+  );
 }

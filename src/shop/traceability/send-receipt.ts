@@ -11,7 +11,7 @@ import { openPatientNumber } from '../customers/customers.ts';
 import type { LaneParts } from './lane-parts.ts';
 import { keepStatement } from './read-receipts.ts';
 import { recordTurn } from './record-turn.ts';
-import { type ReportRow, selectReportsOfOrder } from './state-report-queries.ts';
+import { type ReportRow, selectLiveReceiptsOfOrder, selectReportsOfOrder } from './state-report-queries.ts';
 
 /* Receipts at the state. Before anything is changed there, it is looked at; what may be there is looked for. */
 
@@ -23,14 +23,19 @@ const dayMs = 24 * 3_600_000;
 /** What the state has to do for a report. */
 type Task =
   | { readonly kind: 'nothing' }
-  | { readonly kind: 'create' }
+  /** `isKnown`: a receipt under our number was read, so it is looked at before another one is made. */
+  | { readonly kind: 'create'; readonly isKnown: boolean }
   | { readonly kind: 'change' | 'remove'; readonly recordId: number; readonly number: string };
 
-/** By what the state has of the order: one receipt, or none. */
+/**
+ * By what the state has of the order: one receipt, or none. A service that was restored from a backup knows less than what was sent;
+ * then what was read of the state counts.
+ */
 async function taskOf({ context, organization }: LaneParts, report: ReportRow): Promise<Task> {
-  const [reports] = await context.database.read(
+  const [reports, read] = await context.database.read(
     organization,
     selectReportsOfOrder({ orderId: report.order_id! }),
+    selectLiveReceiptsOfOrder({ connectionId: report.connection_id, orderId: report.order_id! }),
   );
   const accepted = reports.filter(
     (it) => it.connection_id === report.connection_id && it.state === 'accepted' && it.id !== report.id,
@@ -38,10 +43,28 @@ async function taskOf({ context, organization }: LaneParts, report: ReportRow): 
   const latest = accepted.at(-1);
   const isThere =
     latest !== undefined && latest.state_record_id !== null && contentOf(latest).lines.length > 0;
-  const isEmpty = contentOf(report).lines.length === 0;
+  const { lines, soldAt } = contentOf(report);
+  const isEmpty = lines.length === 0;
+  const create: Task = {
+    kind: 'create',
+    isKnown: read.some((it) => it.external_number === report.external_number),
+  };
   // A person has it made anew, in place of one that was voided.
-  if (report.kind === 'sale' && !isEmpty) return { kind: 'create' };
-  if (!isThere) return isEmpty ? { kind: 'nothing' } : { kind: 'create' };
+  if (report.kind === 'sale' && !isEmpty) return create;
+  if (!isThere) {
+    // Another sale can stand under a number of ours: not of the same second.
+    const former = read.find(
+      (it) =>
+        latest === undefined &&
+        it.external_number !== report.external_number &&
+        it.sold_at?.slice(0, 19) === soldAt.slice(0, 19),
+    );
+    if (former !== undefined) {
+      const { state_record_id: recordId, external_number: number } = former;
+      return { kind: isEmpty ? 'remove' : 'change', recordId, number: number! };
+    }
+    return isEmpty ? { kind: 'nothing' } : create;
+  }
   const recordId = latest.state_record_id!;
   const number = accepted.find((it) => it.state_record_id === recordId)!.external_number;
   return { kind: isEmpty ? 'remove' : 'change', recordId, number };
@@ -65,10 +88,11 @@ export async function sentReceipt(parts: LaneParts, report: ReportRow): Promise<
   const asItWas = { state: report.state, attempts: report.attempts };
   const task = await taskOf(parts, report);
   if (task.kind === 'nothing') return { ...asItWas, outcome: { kind: 'done', ids: [] } };
-  if (task.kind !== 'create') {
-    const hindered = await whatHinders(parts, task.recordId, task.kind === 'remove');
-    if (hindered !== null) return { ...asItWas, outcome: hindered };
-  }
+  const hindered =
+    task.kind === 'create'
+      ? task.isKnown && (await whatStands(parts, report))
+      : await whatHinders(parts, task.recordId, task.kind === 'remove');
+  if (hindered) return { ...asItWas, outcome: hindered };
   const patientNumber = await patientNumberOf(parts, report);
   if (patientNumber === undefined && task.kind !== 'remove') {
     const words =
@@ -87,6 +111,21 @@ export async function sentReceipt(parts: LaneParts, report: ReportRow): Promise<
     return { ...sent, outcome: { kind: 'unsure', words: 'The state did not say which receipt it is.' } };
   }
   return { ...sent, outcome };
+}
+
+/** What becomes of a report under whose number a receipt was read. Null: it is not there after all. */
+async function whatStands(parts: LaneParts, report: ReportRow): Promise<WriteOutcome | null> {
+  const seen = await seenByNumber(parts, report);
+  switch (seen.kind) {
+    case 'there':
+      return { kind: 'done', ids: seen.recordId === null ? [] : [seen.recordId] };
+    case 'contradiction':
+      return { kind: 'refused', words: seen.words };
+    case 'unclear':
+      return { kind: 'unsure', words: seen.words };
+    case 'not-there':
+      return null;
+  }
 }
 
 /** The number of the patient of a sale; null: none is needed. Undefined: the state demands one, and none is on file. */

@@ -163,14 +163,17 @@ export const selectAcceptedWithReceipt = statement<{ after: number; limit: numbe
     order by p.id`,
 );
 
-/** Live receipts of the state that no report of ours has made, oldest first. */
+/**
+ * Live receipts of the state that no report of ours has made, oldest first. What stands under the number of a report that was given up
+ * for a later one is none of ours either.
+ */
 export const selectForeignReceipts = statement<{ limit: number }, ReceiptRow & { connection_id: number }>(
   'select_foreign_state_receipts',
   `select r.connection_id, ${receiptColumns} from state_receipts r
     where r.organization_id = :organizationId and not r.is_void
       and not (exists (select from state_reports p
                         where p.organization_id = :organizationId and p.connection_id = r.connection_id
-                          and p.external_number = r.external_number)
+                          and p.external_number = r.external_number and p.state <> 'superseded')
             or exists (select from state_reports p
                         where p.organization_id = :organizationId and p.connection_id = r.connection_id
                           and p.state_record_id = r.state_record_id))
@@ -239,6 +242,28 @@ export const selectReceiptsOfNumbers = statement<{ connectionId: number; numbers
   `select ${receiptColumns} from state_receipts
     where organization_id = :organizationId and connection_id = :connectionId
       and external_number = any(:numbers::text[]) order by state_record_id`,
+);
+
+/** The live receipts that were read under any number of an order. */
+export const selectLiveReceiptsOfOrder = statement<
+  { connectionId: number; orderId: string },
+  Pick<ReceiptRow, 'state_record_id' | 'external_number' | 'sold_at'>
+>(
+  'select_live_state_receipts_of_order',
+  `select r.state_record_id, r.external_number, r.sold_at
+     from state_reports p
+     join state_receipts r on r.organization_id = :organizationId and r.connection_id = p.connection_id
+                          and r.external_number = p.external_number
+    where p.organization_id = :organizationId and p.order_id = :orderId and p.connection_id = :connectionId and not r.is_void
+    order by r.state_record_id`,
+);
+
+/** Adjustments that wait, oldest first. */
+export const selectWaitingAdjustments = statement<{ connectionId: number; limit: number }, ReportRow>(
+  'select_waiting_state_adjustments',
+  `select ${columns} from state_reports
+    where organization_id = :organizationId and connection_id = :connectionId and state = 'waiting' and kind = 'adjustment'
+    order by occurred_at, id limit :limit`,
 );
 
 /** What was read of receipts; of one row that was read with its lines, these stay until it changes. */

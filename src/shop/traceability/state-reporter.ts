@@ -31,6 +31,7 @@ export class StateReporter {
   readonly #options: ReporterOptions;
   readonly #worker: string;
   readonly #busy = new Set<OrganizationId>();
+  readonly #caughtUp = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #look: Promise<void> | undefined;
   #isStopping = false;
@@ -99,6 +100,7 @@ export class StateReporter {
         // A sandbox is emptied every night, and what its lists do not show is read by label.
         horizonDays: this.#options.horizonDays ?? (connection.is_sandbox ? 1 : comparedDays),
         lease: { renewedAtMs: 0 },
+        caughtUp: this.#caughtUp,
       });
     }
   }
