@@ -29,7 +29,7 @@ export type StandInReply = { readonly url: string } | { readonly copies: readonl
 
 const [license] = seededLicenses;
 const dayMs = 24 * 3_600_000;
-/** Of so many receipts each, a package was used up. */
+/** Every so many receipts a package was used up. */
 const receiptsOfPackage = 36;
 let state: StateServer | undefined;
 
