@@ -20,7 +20,7 @@ export function companyProofs(shop: () => ProofShop): void {
       const page = await office.goto('/settings/sign-in');
       const card = page.getByRole('region', { name: 'Company accounts' });
       await card.getByLabel('Issuer').fill(provider.issuer);
-      await card.getByLabel('Client id').fill(providerClient.client_id);
+      await card.getByLabel('Client ID').fill(providerClient.client_id);
       await card.getByLabel('Client secret').first().fill(providerClient.client_secret);
       await card.getByLabel('Email domains').first().fill('shop.example.com');
       await page.keyboard.press('Enter');

@@ -126,7 +126,7 @@ test.runIf(findBrowser().path !== undefined)(
       await form(left.page)
         .getByText(/^Ada Okafor, age/i)
         .waitFor();
-      await form(left.page).getByRole('textbox', { name: 'Cash given' }).fill('100');
+      await form(left.page).getByRole('textbox', { name: 'Cash received' }).fill('100');
       await form(left.page).getByRole('textbox', { name: 'Tip in cash' }).fill('3');
       await form(left.page).getByText('$22.00').waitFor();
       await sign(left.page);
@@ -137,11 +137,11 @@ test.runIf(findBrowser().path !== undefined)(
       // Another person, too young: nothing is handed over, and the driver says why.
       await handOver(left.page, 'Bea');
       await scanLicense(left.page, card('Bea', 2016));
-      await form(left.page).getByText('Too young: hand nothing over.').waitFor();
+      await form(left.page).getByText('Underage: hand nothing over.').waitFor();
       expect(await form(left.page).getByRole('button', { name: 'Hand over' }).isDisabled()).toBe(true);
       await form(left.page).getByRole('button', { name: 'Back' }).click();
       await left.page.getByRole('button', { name: 'Refuse the delivery of Bea Okafor' }).click();
-      await left.page.getByRole('button', { name: 'Too young' }).click();
+      await left.page.getByRole('button', { name: 'Underage' }).click();
       await left.page.getByRole('button', { name: 'Refuse the delivery', exact: true }).click();
       await waiting(left.page, 3).waitFor();
 
@@ -198,7 +198,7 @@ test.runIf(findBrowser().path !== undefined)(
       const [byLeft, byRight] = trips.map(({ stops }) => stops);
       expect(byLeft).toMatchObject([
         { status: 'delivered', idCheckHow: 'scan', tip: 300, hasSignature: true },
-        { status: 'refused', reason: 'Too young', orderStatus: 'canceled' },
+        { status: 'refused', reason: 'Underage', orderStatus: 'canceled' },
         { status: 'notHome', orderStatus: 'packed' },
       ]);
       expect(byRight).toMatchObject([

@@ -70,7 +70,7 @@ export function factorProofs(shop: () => ProofShop): void {
     const codes = page.getByRole('dialog').getByRole('listitem');
     expect(await codes.count()).toBe(10);
     const recoveryCode = await codes.first().innerText();
-    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByRole('button', { name: 'I have saved them' }).click();
     await page.getByText('10 recovery codes are left.').waitFor();
     await page.getByRole('button', { name: /your menu$/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -209,7 +209,7 @@ export function factorProofs(shop: () => ProofShop): void {
     await page.getByRole('button', { name: 'Save' }).click();
     await dialog.getByLabel('Password').first().fill(password);
     await dialog.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('The rules of signing in are saved.').waitFor();
+    await page.getByText('The sign-in rules are saved.').waitFor();
     const [saved] = await sql(shop(), 'select refund_proof_cents as cents from staff_sign_in_rules');
     expect(saved!.cents).toBe(20_000);
     await sql(shop(), 'update staff_sign_in_rules set refund_proof_cents = null');
@@ -238,7 +238,7 @@ export function factorProofs(shop: () => ProofShop): void {
         .toBe(1);
       await setUp(page);
       expect(await console.barriers()).toEqual([]);
-      await page.getByRole('button', { name: 'I have kept them' }).click();
+      await page.getByRole('button', { name: 'I have saved them' }).click();
       await page.getByRole('heading', { name: 'Stock', level: 1 }).waitFor();
     } finally {
       await rules();

@@ -46,7 +46,7 @@ export function firstDayProofs(shop: () => ProofShop): void {
     await location.getByRole('button', { name: 'Add' }).click();
     await left(8);
 
-    await steps.open('Where orders take their stock');
+    await steps.open('Where orders get their stock');
     for (const type of ['deliveries', 'pickups', 'in-store sales']) {
       await page.getByRole('combobox', { name: `Stock for ${type} from` }).press('ArrowDown');
       const choice = page.getByRole('option', { name: 'Storefront' });
@@ -113,7 +113,7 @@ export function firstDayProofs(shop: () => ProofShop): void {
     await register.getByRole('button', { name: 'Add' }).click();
     await left(1);
 
-    const key = await steps.dialog('First key of an integrator');
+    const key = await steps.dialog('First key for an integrator');
     await key.getByRole('combobox', { name: 'Integrator' }).click();
     await page.getByRole('option').first().click();
     await key.getByLabel('Name').fill('Web shop');

@@ -19,7 +19,7 @@ const scarce = 'Enamel Pin';
 
 /** Sells one of a product offline. Resolves to the total that was shown. */
 async function sell(page: Page, product: string, waitingAfter: number): Promise<string> {
-  const search = page.getByRole('searchbox', { name: 'Search the kept catalog' });
+  const search = page.getByRole('searchbox', { name: 'Search the catalog on this device' });
   await search.fill(product);
   await page.getByRole('list', { name: 'Products' }).getByRole('button').first().click();
   const cart = page.getByRole('region', { name: 'Cart' });
@@ -111,7 +111,7 @@ test.runIf(findBrowser().path !== undefined)(
       await sellAt(left, 59, 'grinder', 3);
 
       // A cart that is begun when the service answers again: Enter adds, as a scan does.
-      const search = left.page.getByRole('searchbox', { name: 'Search the kept catalog' });
+      const search = left.page.getByRole('searchbox', { name: 'Search the catalog on this device' });
       await search.fill('grinder');
       await search.press('Enter');
 

@@ -35,13 +35,13 @@ export function importProofs(shop: () => ProofShop): void {
     await choice.click();
     await page.getByRole('option', { name: 'Flower', exact: true }).click();
     await page.getByRole('button', { name: 'Save and look again' }).click();
-    await page.getByLabel('Products as they would be', { exact: true }).getByText('Copper Creek').waitFor();
+    await page.getByLabel('Preview of the products', { exact: true }).getByText('Copper Creek').waitFor();
     expect(await console.barriers()).toEqual([]);
 
     await page.getByRole('button', { name: 'Check all rows' }).click();
     await page.getByText(/^Checking: /).waitFor();
     await work();
-    await page.getByText('Would make 2, change 0, take off the menu 0; 0 equal, 1 refused.').waitFor();
+    await page.getByText('Will add 2, change 0, take 0 off the menu; 0 unchanged, 1 refused.').waitFor();
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Refused rows as CSV' }).click();
     expect((await download).suggestedFilename()).toMatch(/^refused-rows-\d+\.csv$/);
@@ -50,7 +50,7 @@ export function importProofs(shop: () => ProofShop): void {
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await page.getByText(/^Importing: /).waitFor();
     await work();
-    await page.getByText('Made 2, changed 0, taken off the menu 0; 0 equal, 1 refused.').waitFor();
+    await page.getByText('Added 2, changed 0, took 0 off the menu; 0 unchanged, 1 refused.').waitFor();
     expect((await names()).toSorted()).toEqual(['Copper Creek', 'Quiet Mile']);
     expect(await console.barriers()).toEqual([]);
 

@@ -128,7 +128,7 @@ export function lawProofs(shop: () => ProofShop): void {
     const row = page.getByRole('row').filter({ hasText: /^Receipts/ });
     await row.getByText('Missing', { exact: true }).waitFor();
     await row.getByRole('button', { name: 'Mark as done: Receipts' }).click();
-    await page.getByText('It is kept that this is done.').waitFor();
+    await page.getByText('This is recorded as done.').waitFor();
     await row.getByText('By hand', { exact: true }).waitFor();
     await page.getByText(/^Reporting to Metrc is not set up|^Sales are reported to Metrc/).waitFor();
   });

@@ -72,7 +72,7 @@ export function licenseProofs(shop: () => ProofShop): void {
     await scanLicense(page, card({ number: 'N1', born: `0101${thisYear - 20}` }));
     const dialog = page.getByRole('dialog', { name: "Driver's license" });
     await dialog
-      .getByText(`Too young: 21 is the minimum age. Sales are allowed from Jan 1, ${thisYear + 1}.`)
+      .getByText(`Underage: the minimum age is 21. Sales are allowed from Jan 1, ${thisYear + 1}.`)
       .waitFor();
     await cart(page).getByText('Walk-in', { exact: true }).waitFor();
     // A scan into the open dialog is heard as well.
@@ -102,7 +102,7 @@ export function licenseProofs(shop: () => ProofShop): void {
       await page.getByRole('combobox', { name: /scan a UPC/ }).fill('socks');
       await page.getByRole('option', { name: /socks/i }).first().click();
       await page.getByRole('button', { name: /^Pay \$/ }).click();
-      const seen = page.getByLabel('I have seen the ID of who takes the goods');
+      const seen = page.getByLabel('I checked the ID of the person taking the goods');
       if (!isScanned) await seen.check();
       else {
         await page.getByText('The ID was scanned in this sale.').waitFor();

@@ -190,7 +190,7 @@ export function mistakeProofs(shop: () => ProofShop): void {
     await amount.press('Enter');
     await amount.fill(due);
     await expect.poll(() => sell.isDisabled()).toBe(false);
-    await dialog.getByLabel('Cash given').first().fill('0.50');
+    await dialog.getByLabel('Cash received').first().fill('0.50');
     await dialog.getByText('Cash short').waitFor();
     await expect.poll(() => sell.isDisabled()).toBe(true);
     expect(writes()).toBe(0);

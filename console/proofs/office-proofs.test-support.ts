@@ -64,7 +64,7 @@ export function officeProofs(shop: () => ProofShop): void {
     const cost = dialog.getByRole('textbox', { name: 'Cost per unit' });
     await cost.fill('3.25');
     await page.reload();
-    await dialog.getByText('Your entries were kept').waitFor();
+    await dialog.getByText('Your entries were saved on this device').waitFor();
     expect(await cost.inputValue()).toBe('3.25');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -315,8 +315,8 @@ export function officeProofs(shop: () => ProofShop): void {
     const console = await shop().open('owner');
     const page = await console.goto('/integrations/keys');
     for (const [part, read, changed] of [
-      ['Only reads', 200, 403],
-      ['Only changes', 403, 404],
+      ['Reads only', 200, 403],
+      ['Changes only', 403, 404],
     ] as const) {
       await page.getByRole('button', { name: 'Issue key' }).click();
       const dialog = page.getByRole('dialog');

@@ -76,13 +76,13 @@ export function outageProofs(shop: () => ProofShop): void {
     await fillCart(page);
     await page.getByRole('button', { name: /^Pay \$/ }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Cash given').first().fill('40.00');
+    await dialog.getByLabel('Cash received').first().fill('40.00');
     const placed = await watchOrders();
     await page.context().setOffline(true);
     await connectionOf(page)
       .getByText(/^Offline since \d/)
       .waitFor();
-    await page.getByText('The service cannot be reached, and this till may not sell offline.').waitFor();
+    await page.getByText('The service cannot be reached, and this register may not sell offline.').waitFor();
     await dialog.getByRole('button', { name: sell }).click();
     await dialog.getByText('Nothing was sent, and nothing is sent automatically.').waitFor();
     await expect.poll(() => dialog.getByRole('button', { name: 'Cancel' }).isEnabled()).toBe(true);
@@ -133,7 +133,7 @@ export function outageProofs(shop: () => ProofShop): void {
     await fillCart(page);
     await page.getByRole('button', { name: /^Pay \$/ }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Cash given').first().fill('40.00');
+    await dialog.getByLabel('Cash received').first().fill('40.00');
     const change = await dialog.getByText('Change').locator('xpath=following-sibling::dd').textContent();
     const placed = await watchOrders();
     await intercept(page, '**/staff/v1/orders', async (route) => {
@@ -149,7 +149,7 @@ export function outageProofs(shop: () => ProofShop): void {
     });
     await page.reload();
     await dialog.getByText(/was sent before without a response/).waitFor();
-    await expect.poll(() => dialog.getByLabel('Cash given').first().inputValue()).toBe('40.00');
+    await expect.poll(() => dialog.getByLabel('Cash received').first().inputValue()).toBe('40.00');
     await dialog.getByRole('button', { name: sell }).click();
     await dialog.getByRole('alert').getByText('No response').waitFor();
     await page.unrouteAll();

@@ -26,7 +26,7 @@ export function paletteProofs(shop: () => ProofShop): void {
       ['Customers', customer.email, new RegExp(customer.firstName), `/customers/${customer.id}`],
       ['Products', product.name, new RegExp(product.name), `/catalog/products/${product.id}`],
       ['Packages', pack.label, new RegExp(pack.label), `/inventory/packages/${pack.id}`],
-      ['Settings', 'mail', /^Mail/, '/settings/mail'],
+      ['Settings', 'email', /^Email/, '/settings/mail'],
       ['Actions', 'invite', /^Invite a colleague/, '/settings/staff'],
     ];
     for (const [group, text, name, address] of cases) {

@@ -78,7 +78,7 @@ export function phoneProofs(shop: () => ProofShop): void {
     await page.getByRole('button', { name: 'Save 2 counted' }).waitFor();
 
     await page.reload();
-    await page.getByText('Your count was kept').waitFor();
+    await page.getByText('Your count was saved on this device').waitFor();
     await refuseCamera(page, 'NotAllowedError');
     await page.getByRole('button', { name: 'Scan with the camera' }).click();
     await page.getByText('The camera may not be used here.').waitFor();
@@ -112,7 +112,7 @@ export function phoneProofs(shop: () => ProofShop): void {
     await page
       .locator('input[type=file][multiple]')
       .setInputFiles([photo('front.png'), photo('back.png'), photo('wrong.png')]);
-    await page.getByLabel('Photo by the camera').setInputFiles(photo('taken.png'));
+    await page.getByLabel('Photo from the camera').setInputFiles(photo('taken.png'));
     await page.getByRole('button', { name: 'Remove wrong.png' }).click();
     let sent = 0;
     await intercept(page, /\/products\/\d+\/photos$/, async (route) => {
@@ -170,7 +170,7 @@ export function phoneProofs(shop: () => ProofShop): void {
     // Four in four weeks, for twelve weeks.
     await expect.poll(() => amount.inputValue()).toBe('12');
     await amount.fill('7');
-    await group.getByRole('button', { name: /^Create an order of/ }).click();
+    await group.getByRole('button', { name: /^Create an order with/ }).click();
     await group.getByRole('link', { name: 'The purchase order is created. Open it' }).click();
     await page.waitForURL(/\/purchasing\/\d+$/);
     const id = page.url().split('/').at(-1);

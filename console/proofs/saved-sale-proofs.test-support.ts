@@ -56,7 +56,7 @@ export function savedSaleProofs(shop: () => ProofShop): void {
       await linesOf(page).first().getByRole('textbox').fill('2');
       await page.keyboard.press('F9');
       const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Cash given').first().fill('40.00');
+      await dialog.getByLabel('Cash received').first().fill('40.00');
       let key = '';
       const isPlaced = new Promise<void>((resolve) => {
         void page.route('**/staff/v1/orders', async (route) => {
@@ -73,7 +73,7 @@ export function savedSaleProofs(shop: () => ProofShop): void {
       const reopened = await killed.open(address, token);
       const again = reopened.getByRole('dialog');
       await again.getByText(/was sent before without a response/).waitFor();
-      await expect.poll(() => again.getByLabel('Cash given').first().inputValue()).toBe('40.00');
+      await expect.poll(() => again.getByLabel('Cash received').first().inputValue()).toBe('40.00');
       await expect.poll(() => linesOf(reopened).first().getByRole('textbox').inputValue()).toBe('2');
       const repeated = reopened.waitForRequest(
         (it) => it.method() === 'POST' && it.url().endsWith('/staff/v1/orders'),

@@ -94,7 +94,7 @@ export function scannerProofs(shop: () => ProofShop): void {
     await payButton(page).waitFor();
     await page.keyboard.press('F9');
     const dialog = page.getByRole('dialog', { name: 'Take payment' });
-    const cash = dialog.getByLabel('Cash given', { exact: true }).first();
+    const cash = dialog.getByLabel('Cash received', { exact: true }).first();
     const placed: string[] = [];
     page.on('request', (request) => {
       if (request.method() === 'POST' && /\/orders$/.test(request.url())) placed.push(request.url());

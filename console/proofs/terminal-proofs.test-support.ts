@@ -100,7 +100,7 @@ export function terminalProofs(shop: () => ProofShop): void {
       await page.keyboard.press('F9');
       await dialog.getByRole('button', { name: 'Debit', exact: true }).click();
     };
-    const silent = page.getByText('The terminal did not answer. Asking what became of the payment …');
+    const silent = page.getByText('The terminal did not answer. Checking what happened to the payment …');
     const done = page.getByRole('dialog', { name: /is sold$/ });
     const intents = async () => {
       const [{ id }] = (await owner.call('GET', '/staff/v1/orders?type=in-store')).data;
@@ -113,7 +113,7 @@ export function terminalProofs(shop: () => ProofShop): void {
     await pay();
     await page.getByText('Waiting for the terminal …').waitFor();
     await server.whenHeld();
-    await page.getByRole('button', { name: 'Abort' }).click();
+    await page.getByRole('button', { name: 'Cancel payment' }).click();
     await dialog.getByText('The payment was canceled. Nothing was taken.').waitFor();
 
     // Answers late: its proxy gives up, and the customer taps after that.

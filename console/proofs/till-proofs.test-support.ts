@@ -12,7 +12,7 @@ export function tillProofs(shop: () => ProofShop): void {
   const search = (page: Page) => page.getByRole('combobox', { name: /scan a UPC/ });
   const payButton = (page: Page) => page.getByRole('button', { name: /^Pay/ });
   const payDialog = (page: Page) => page.getByRole('dialog', { name: 'Take payment' });
-  const cashOf = (dialog: Locator) => dialog.getByRole('textbox', { name: 'Cash given' });
+  const cashOf = (dialog: Locator) => dialog.getByRole('textbox', { name: 'Cash received' });
 
   /** The counter with one item in the cart that has no purchase limit. */
   async function openTill(options: Parameters<ProofShop['open']>[1] = {}): Promise<Page> {
@@ -60,7 +60,7 @@ export function tillProofs(shop: () => ProofShop): void {
     const { opened, page, dialog } = await open('manager');
     const press = async (keys: string) => {
       for (const key of keys) {
-        await dialog.getByRole('button', { name: key === '.' ? 'Point' : key, exact: true }).click();
+        await dialog.getByRole('button', { name: key === '.' ? 'Decimal point' : key, exact: true }).click();
       }
     };
     await press('3');
@@ -130,7 +130,7 @@ export function tillProofs(shop: () => ProofShop): void {
     await page.getByRole('option').filter({ hasText: byWeight.name }).first().click();
     const weigh = page.getByRole('dialog', { name: `Weigh ${byWeight.name}` });
     for (const key of '1.25') {
-      await weigh.getByRole('button', { name: key === '.' ? 'Point' : key, exact: true }).click();
+      await weigh.getByRole('button', { name: key === '.' ? 'Decimal point' : key, exact: true }).click();
     }
     await weigh.getByText(/^\$[\d.]+, (the price of|at the price by the gram of) /).waitFor();
     expect(await opened.barriers()).toEqual([]);
@@ -311,7 +311,7 @@ export function tillProofs(shop: () => ProofShop): void {
     const dialog = payDialog(page);
     const touches: Readonly<Record<string, () => Promise<void>>> = {
       'a suggested amount': () =>
-        dialog.getByRole('group', { name: 'Cash given' }).getByRole('button').nth(1).click(),
+        dialog.getByRole('group', { name: 'Cash received' }).getByRole('button').nth(1).click(),
       'another type of payment': async () => {
         await dialog.getByRole('group', { name: 'Payment' }).getByRole('button').nth(1).click();
       },

@@ -50,11 +50,11 @@ export function obstacleOffline(
   const total = priced.customerGrandTotalCents;
   const [over] = purchaseLimits.overages;
   if (priced.lines.length === 0) return t`The cart is empty.`;
-  if (nowMs > Date.parse(kept.validUntil)) return t`The terms have ended: the service must be reached first.`;
-  if (isUnderage) return t`The customer is too young.`;
+  if (nowMs > Date.parse(kept.validUntil)) return t`Offline selling has timed out. Reconnect to sell.`;
+  if (isUnderage) return t`The customer is underage.`;
   if (over) return t`${over.rule.name}: ${over.total} of ${over.limit} ${over.rule.limit.unit}.`;
-  if (total > kept.saleMax) return t`The sale is above the limit for one sale offline.`;
-  if (waitingCents + total > kept.outageMax) return t`The sales of this outage are above the limit.`;
+  if (total > kept.saleMax) return t`This sale is over the limit for one offline sale.`;
+  if (waitingCents + total > kept.outageMax) return t`Sales during this outage are over the limit.`;
   return null;
 }
 

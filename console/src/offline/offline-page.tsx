@@ -55,7 +55,7 @@ export function OfflineCounter({
   useScans((code) => {
     const found = withCode(terms, code);
     if (found) add(found);
-    else notifyRefusal(t`The code ${code} is not in the kept catalog.`, t`Not added`);
+    else notifyRefusal(t`Code ${code} is not in the catalog on this device.`, t`Not added`);
   });
   return (
     <Stack p="md" gap="md">
@@ -131,7 +131,7 @@ function Finder({ terms, onAdd }: { terms: OfflineTerms; onAdd: (option: Offline
         type="search"
         size="md"
         ref={field}
-        aria-label={t`Search the kept catalog`}
+        aria-label={t`Search the catalog on this device`}
         placeholder={t`Search by name, or scan a UPC`}
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
@@ -189,7 +189,7 @@ function OfflineCart({
   const owed = total + roundingCents;
   const obstacle =
     typeId === null
-      ? t`No payment type can be used offline.`
+      ? t`No payment type works offline.`
       : obstacleOffline(kept, price, waitingCents, now);
   const isShort = isCash && given !== null && given < owed;
   const sell = useWrite({
@@ -199,13 +199,13 @@ function OfflineCart({
     },
     onSuccess: (sale) => onSold({ sale, priced: price.priced }),
     onError: () =>
-      notifyRefusal(t`This device could not keep the sale: hand nothing over, and try again.`, t`Not sold`),
+      notifyRefusal(t`The sale could not be saved on this device. Hand nothing over, and try again.`, t`Not sold`),
   });
   return (
     <Stack component="section" aria-label={t`Cart`} gap="sm" miw={320}>
       {cart.lines.map(({ productOptionId, quantity }) => {
         const option = options.get(productOptionId);
-        const name = option ? `${option.productName}, ${option.optionName}` : t`Not in the kept catalog`;
+        const name = option ? `${option.productName}, ${option.optionName}` : t`Not in the catalog on this device`;
         const priced = price.priced.lines.find((line) => line.productOptionId === productOptionId);
         const set = (next: number) =>
           onChange({
@@ -241,7 +241,7 @@ function OfflineCart({
           </Button>
         ))}
       </Group>
-      {isCash && <MoneyInput label={t`Cash given`} cents={given} onChange={setGiven} />}
+      {isCash && <MoneyInput label={t`Cash received`} cents={given} onChange={setGiven} />}
       {cart.lines.length > 0 && obstacle !== null && <Alert color="yellow">{obstacle}</Alert>}
       <Button
         size="lg"

@@ -67,7 +67,7 @@ export function OfflineReceipt({
         {received > 0 && line(t`Cash received`, received)}
         {line(t`Change`, change)}
         <Text size="sm" c="dimmed">
-          {t`Kept on this device. It is sent when the service answers again.`}
+          {t`Saved on this device. It is sent when the connection is back.`}
         </Text>
         <Barcode text={sale.number} label={t`Barcode of offline sale ${sale.number}`} />
         <Group justify="flex-end">

@@ -79,7 +79,7 @@ export function CustomerPicker({
   };
   return (
     <Select
-      placeholder={t`Name, phone, email or id`}
+      placeholder={t`Name, phone, email or ID`}
       leftSection={<IconSearch size={16} aria-hidden />}
       searchable
       // The list opens only once text is typed.

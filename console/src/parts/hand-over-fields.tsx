@@ -28,7 +28,7 @@ export function HandOverFields({
       {asksForId && (
         <Checkbox
           mb="md"
-          label={t`I have seen the ID of who takes the goods`}
+          label={t`I checked the ID of the person taking the goods`}
           checked={idSeen}
           onChange={(event) => onIdSeen(event.currentTarget.checked)}
         />

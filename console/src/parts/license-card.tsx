@@ -14,10 +14,10 @@ export interface ScannedHolder {
 /** Why nothing may be sold with this license; null: it may. */
 export function obstacleOfLicense({ license, holder }: ScannedHolder): string | null {
   if (holder.suspected.length > 0) {
-    return t`Is this a customer on file? Choose who it is, or make a new customer.`;
+    return t`Is this customer on file? Choose the record, or add a new customer.`;
   }
   if (holder.customer === null) {
-    return t`Too young: ${holder.minimumAge} is the minimum age. Sales are allowed from ${dayInWords(holder.allowedOn)}.`;
+    return t`Underage: the minimum age is ${holder.minimumAge}. Sales are allowed from ${dayInWords(holder.allowedOn)}.`;
   }
   if (holder.isExpired && license.expiry !== null) {
     return t`The license expired on ${dayInWords(license.expiry)}. Ask for a valid ID.`;

@@ -183,7 +183,7 @@ function PaymentFields({
         />
         {isCash ? (
           <MoneyInput
-            label={t`Cash given${place}`}
+            label={t`Cash received${place}`}
             size="md"
             data-goes-on
             data-autofocus={index === 0 || undefined}
@@ -238,7 +238,7 @@ function CashSuggestions({
   onGive: (cents: number) => void;
 }) {
   return (
-    <fieldset className={`bare ${classes.given}`} aria-label={t`Cash given`}>
+    <fieldset className={`bare ${classes.given}`} aria-label={t`Cash received`}>
       {cashSuggestions(owed).map((cents) => (
         <Button
           key={cents}

@@ -45,7 +45,7 @@ export interface RecordKind<Row extends KeptRecord & { readonly name: string }> 
 export function presentRow<Row extends KeptRecord>(rows: readonly Row[], id: number): Row {
   const row = rows.find((it) => it.id === id);
   if (row === undefined) {
-    throw new ApiFailure({ message: t`It was removed in the meantime.`, code: 'NOT_FOUND', status: 404 });
+    throw new ApiFailure({ message: t`It was already removed.`, code: 'NOT_FOUND', status: 404 });
   }
   return row;
 }

@@ -8,7 +8,7 @@ type Facts = ApiFailure['meta'];
 /** The staff message of an error code. Null: the service's own message is better. */
 type InWords = (failure: ApiFailure) => string | null;
 
-const askColleague = t`Ask a colleague with the permission.`;
+const askColleague = t`Ask someone whose role allows it.`;
 
 /** Error codes whose messages are written for programmers, with the messages for staff. */
 const wordsOfCode: Readonly<Record<string, InWords>> = {
@@ -20,9 +20,9 @@ const wordsOfCode: Readonly<Record<string, InWords>> = {
       : t`Your session has ended. Sign in again.`,
   INSUFFICIENT_PERMISSIONS: ({ message }) => roleInWords(message),
   ORGANIZATION_SUSPENDED: () =>
-    t`This shop is suspended. Everything can be read, and nothing can be changed.`,
-  RECENT_PROOF_REQUIRED: () => t`Nothing was done: this needs your password again. Try again, and enter it.`,
-  SECOND_FACTOR_NOT_SET_UP: () => t`Your shop asks for a second factor. Set it up first.`,
+    t`This shop is suspended. You can view everything and change nothing.`,
+  RECENT_PROOF_REQUIRED: () => t`Nothing was done: this needs your password. Try again, and enter it.`,
+  SECOND_FACTOR_NOT_SET_UP: () => t`Your shop requires a second factor. Set it up first.`,
   WRONG_SECOND_FACTOR: () =>
     t`This code is wrong, too old, or was used before. Enter the one that is shown now.`,
   SECOND_FACTOR_EXISTS: () => t`An authenticator app is set up already. Reload the page.`,
@@ -33,8 +33,8 @@ const wordsOfCode: Readonly<Record<string, InWords>> = {
   STORAGE_FULL: () =>
     t`The disk of the service is full. Nothing was saved. Tell your administrator, then try again.`,
   INTERNAL_ERROR: () => t`Something went wrong in the service. Try again.`,
-  TRANSACTION_RETRY_EXCEEDED: () => t`Other people changed the same records. Try again.`,
-  STALE_EDIT: () => t`Another person has changed this in the meantime. Reload it and check.`,
+  TRANSACTION_RETRY_EXCEEDED: () => t`Someone else changed this at the same time. Try again.`,
+  STALE_EDIT: () => t`Someone else changed this. Reload it and check.`,
   MISSING_PARAMS: ({ message }) => absentInWords(message),
   DISCOUNT_CODE_INVALID: ({ message, meta }) =>
     typeof meta.discountCode === 'string'
@@ -43,8 +43,8 @@ const wordsOfCode: Readonly<Record<string, InWords>> = {
   CUSTOMER_UNDERAGE: ({ meta }) =>
     meta.minimumAge === undefined
       ? null
-      : t`The customer is younger than ${String(meta.minimumAge)} and cannot buy this.`,
-  BUYER_REQUIRED: () => t`Name the customer first: a purchase limit counts what they bought before.`,
+      : t`The customer is under ${String(meta.minimumAge)} and cannot buy this.`,
+  BUYER_REQUIRED: () => t`Add the customer first: a purchase limit counts what they bought before.`,
   PRICE_CHANGED: ({ meta }) =>
     isCents(meta.actual) && isCents(meta.expected)
       ? t`The price has changed to ${dollars(meta.actual)}; it was ${dollars(meta.expected)}. Check it, then try again.`
@@ -127,7 +127,7 @@ const wanted: readonly (readonly [RegExp, (...found: string[]) => string])[] = [
   [/^must be a date YYYY/, () => t`Enter a complete date.`],
   [/^must be a timestamp/, () => t`Enter a date and a time.`],
   [/^must be an email address/, () => t`Enter an email address.`],
-  [/^must be one of /, () => t`Choose one of the list.`],
+  [/^must be one of /, () => t`Choose one from the list.`],
 ];
 
 function wantedInWords(rest: string): string | null {
@@ -173,11 +173,11 @@ function roleInWords(message: string): string {
   if (named.length > 0) return t`Your role may not do this. It needs ${listed(named)}.`;
   const percent = /at most ([\d.]+%)/.exec(message)?.[1];
   if (percent !== undefined) {
-    return t`The discount exceeds the limit of your role: at most ${percent} in manual discounts, with all discounts. ${askColleague}`;
+    return t`Your role may discount at most ${percent}, all discounts together. ${askColleague}`;
   }
   const cents = /beyond the goods: (\d+) cents/.exec(message)?.[1];
   if (cents !== undefined) {
-    return t`Your role may refund at most ${dollars(Number(cents))} beyond the goods. ${askColleague}`;
+    return t`Your role may refund at most ${dollars(Number(cents))} more than the goods cost. ${askColleague}`;
   }
   return t`Your role may not do this. ${askColleague}`;
 }
@@ -239,9 +239,9 @@ const fieldNames: Readonly<Record<string, string>> = {
   orderMinimums: t`order minimums`,
   pointsAmount: t`points`,
   salesPrice: t`sale price`,
-  startsAt: t`begin`,
+  startsAt: t`start`,
   endsAt: t`end`,
-  tendered: t`cash given`,
+  tendered: t`cash received`,
   tz: t`time zone`,
   upc: 'UPC',
 };

@@ -29,7 +29,7 @@ export function StaleEdit({
 }) {
   const shown = fields.filter(({ differs }) => differs);
   return (
-    <Modal opened={opened} onClose={onClose} title={t`Changed by another person`} size="lg">
+    <Modal opened={opened} onClose={onClose} title={t`Changed by someone else`} size="lg">
       <Text size="sm" mb="md">
         {t`This was changed since you opened it. Your changes are not lost. These fields differ:`}
       </Text>

@@ -58,7 +58,7 @@ function refuseCardText({ url }: Request): void {
   const sought = new URL(url).searchParams.get('search');
   if (sought === null || !isCardText(sought)) return;
   throw new ApiFailure({
-    message: t`This is the text of an ID card. It is not searched for; scan the card again, or type the name.`,
+    message: t`This is the text of an ID. Scan the card again, or type the name.`,
     code: 'INVALID_PARAMS',
     status: 400,
   });

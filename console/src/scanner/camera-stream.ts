@@ -20,13 +20,13 @@ export function cameraFaultInWords(error: unknown): string {
   switch (error instanceof Error ? error.name : '') {
     case 'NotAllowedError':
     case 'SecurityError':
-      return t`The camera may not be used here. Allow it for this page in the settings of the browser, then try again.`;
+      return t`The camera is blocked. Allow it for this page in the browser's settings, then try again.`;
     case 'NotFoundError':
     case 'OverconstrainedError':
       return t`This device has no camera. Type the code, or use a barcode scanner.`;
     case 'NotReadableError':
     case 'AbortError':
-      return t`Another program uses the camera. Close it, then try again.`;
+      return t`Another app is using the camera. Close it, then try again.`;
     default:
       return t`The camera did not start. Try again, or type the code.`;
   }

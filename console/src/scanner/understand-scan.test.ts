@@ -18,7 +18,7 @@ test.each([
   [orderCodeOf(1042), 'order', /order 1042/],
   ['R6101-9F3A-12', 'offline-sale', /offline sale R6101-9F3A-12/],
   [license, 'license', /driver's license/],
-  [license.replaceAll('\n', ''), 'unreadable-license', /leaves out the line ends/],
+  [license.replaceAll('\n', ''), 'unreadable-license', /drops the line breaks/],
   [license.replace('DBB11231971\n', 'DBA11232031\n'), 'unreadable-license', /Scan it again/],
 ])('%j is understood as %s', async (text, kind, words) => {
   expect(isScanText(text)).toBe(true);

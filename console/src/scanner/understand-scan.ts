@@ -79,13 +79,13 @@ export function scanInWords(scan: Scan): string {
     case 'unreadable-license':
       return t`Scanned: driver's license. ${faultInWords(scan.fault)}`;
     case 'other':
-      return t`Scanned: ${scan.code.slice(0, 80)}. This is no code of a product, a package, an order or a license.`;
+      return t`Scanned: ${scan.code.slice(0, 80)}. This is not the code of a product, package, order or license.`;
   }
 }
 
 /** Why a license could not be read, and what to do. */
 export function faultInWords(fault: LicenseFault): string {
   return fault === 'no-line-ends'
-    ? t`The scanner leaves out the line ends. Set it to send them (line feeds, or Enter), or type the data.`
+    ? t`The scanner drops the line breaks. Set it to send them (line feeds, or Enter), or type the data.`
     : t`It could not be read in full. Scan it again, or type the data.`;
 }

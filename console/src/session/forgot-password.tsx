@@ -11,8 +11,8 @@ export function ForgotPassword({ onBack }: { onBack: () => void }) {
   return (
     <Stack gap="md">
       {isDone ? (
-        <Alert color="green" role="status" title={t`Look into your mail`}>
-          {t`If ${email.trim()} is the email of a member of staff, a link is on its way. It works once, within an hour. No mail? Ask an owner for a new invitation.`}
+        <Alert color="green" role="status" title={t`Check your email`}>
+          {t`If ${email.trim()} belongs to a member of staff, a link is on its way. It works once, within an hour. No email? Ask an owner for a new invitation.`}
         </Alert>
       ) : (
         <>

@@ -20,7 +20,7 @@ export default function MustSetUpPage({ name, onDone }: { name: string; onDone: 
     reloadWithoutAsking();
   };
   return (
-    <Entrance title={t`Set up a second factor`} hint={t`${name}, your shop asks for it.`}>
+    <Entrance title={t`Set up a second factor`} hint={t`${name}, your shop requires it.`}>
       <Stack>
         {way === 'app' && <SetUpApp onDone={() => void onDone()} />}
         {way === 'passkey' && <NewPasskey onDone={() => setWay('codes')} onCancel={() => setWay('app')} />}

@@ -26,7 +26,7 @@ export function NewPasskey({ onDone, onCancel }: { onDone: () => void; onCancel:
         {(error) => (
           <TextInput
             label={t`Name`}
-            description={t`So that you know it later: the device that keeps it`}
+            description={t`So you can tell it apart later: the device it is on`}
             maxLength={100}
             data-autofocus
             error={error}

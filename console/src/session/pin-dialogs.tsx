@@ -37,9 +37,9 @@ export function PinInput({
 }
 
 const approved = {
-  amounts: t`The discount or price needs a manager's word. The cart stays yours.`,
-  void: t`Voiding a sale needs a manager's word. You stay signed in.`,
-  payment: t`Taking another tender needs a manager's word. The sale stays yours.`,
+  amounts: t`The discount or price needs a manager's approval. The cart stays yours.`,
+  void: t`Voiding a sale needs a manager's approval. You stay signed in.`,
+  payment: t`Taking another tender needs a manager's approval. The sale stays yours.`,
 } as const;
 
 /** A manager's word on the spot, over whatever is open. */

@@ -63,7 +63,7 @@ export default function ProofDialog({
         <Box mt="md">
           <CompanyButton label={t`Sign in again with your company's account`} isFresh />
           <Text size="sm" c="dimmed" mt="xs">
-            {t`It leaves this page: what is not saved is lost.`}
+            {t`You will leave this page, and unsaved changes are lost.`}
           </Text>
         </Box>
       )}

@@ -39,7 +39,7 @@ export function RecoveryCodeList({ codes, onDone }: { codes: readonly string[]; 
         </Button>
       </Group>
       <Group justify="flex-end">
-        <Button onClick={onDone}>{t`I have kept them`}</Button>
+        <Button onClick={onDone}>{t`I have saved them`}</Button>
       </Group>
     </Stack>
   );

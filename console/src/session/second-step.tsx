@@ -25,7 +25,7 @@ export default function SecondStep({
       await api.POST('/staff/v1/sessions/second-factor', { body: { signInToken, code: code.trim() } });
     } catch (error) {
       if (!(error instanceof ApiFailure) || error.status !== 401) throw error;
-      onOver(t`The time for the code is over. Sign in again.`);
+      onOver(t`The code has timed out. Sign in again.`);
       return;
     }
     onDone();

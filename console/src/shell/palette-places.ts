@@ -42,7 +42,7 @@ const screens: readonly Place[] = [
   { title: t`Loyalty`, to: '/marketing/loyalty', right: 'getLoyaltyProgram', words: t`points rewards` },
   { title: t`Customer groups`, to: '/marketing/groups', right: 'staffListCustomerGroups' },
   { title: t`Margins`, to: '/reports/margins', right: 'getSalesPartReport', words: t`cost vendor discount` },
-  { title: t`Reports by mail`, to: '/reports/mails', right: 'listReportMails' },
+  { title: t`Reports by email`, to: '/reports/mails', right: 'listReportMails' },
   { title: t`Tax report`, to: '/reports/taxes', right: 'getTaxReport' },
   { title: t`Inventory value`, to: '/reports/inventory-value', right: 'getInventoryValueReport' },
   { title: t`Drawers`, to: '/reports/drawers', right: 'listDrawerSessions', words: t`cash till` },

@@ -7,7 +7,7 @@ import { t } from '../words/words.ts';
 export function SuspendedNotice({ endsAt }: { endsAt: string | null }) {
   return (
     <Alert color="red" radius={0} role="status" title={t`This shop is suspended`}>
-      {t`Everything can be read, and nothing can be changed. The operator of the service can lift it.`}
+      {t`You can view everything and change nothing. Only the service operator can lift this.`}
       {endsAt !== null &&
         rich` The shop is deleted with all its data on ${<ShopTime at={endsAt} style="full" />}.`}
     </Alert>

@@ -73,7 +73,7 @@ export function PasskeyCard() {
             </Button>
           </Group>
         ) : (
-          <Text size="sm">{t`This browser allows no passkeys on this page.`}</Text>
+          <Text size="sm">{t`This browser does not allow passkeys on this page.`}</Text>
         )}
       </Stack>
       <Modal opened={isAdding} onClose={() => setAdding(false)} title={t`Add a passkey`}>

@@ -12,7 +12,7 @@ export function PinCard() {
   return (
     <SectionCard
       title={t`PIN`}
-      hint={t`At a shared register, F7 and your PIN put you at the till. A manager's PIN approves what a budtender may not do alone.`}
+      hint={t`At a shared register, press F7 and enter your PIN to take over. A manager's PIN approves what a budtender may not do alone.`}
     >
       <ServerForm
         submit={t`Set PIN`}

@@ -22,7 +22,7 @@ export function SessionCard() {
   return (
     <SectionCard
       title={t`Where you are signed in`}
-      hint={t`End what you do not know, and change your password.`}
+      hint={t`End any session you do not know, and change your password.`}
     >
       {sessions.error && <LoadFailure error={sessions.error} onRetry={() => sessions.refetch()} />}
       {!sessions.error && !sessions.data && <Skeleton height={72} />}

@@ -22,7 +22,7 @@ import { SessionCard } from './session-card.tsx';
 export function Component() {
   return (
     <Page kind="form">
-      <PageHeader title={t`Your sign-in`}>{t`How you prove that it is you.`}</PageHeader>
+      <PageHeader title={t`Your sign-in`}>{t`How you prove it is you.`}</PageHeader>
       <Stack>
         <PasskeyCard />
         <SecondFactorCard />
@@ -43,7 +43,7 @@ function SecondFactorCard() {
   return (
     <SectionCard
       title={t`Authenticator app`}
-      hint={t`A second factor: besides your password, signing in asks for a code that an app on your phone shows.`}
+      hint={t`Signing in then asks for your password and for a code from an app on your phone.`}
     >
       {factor.error && <LoadFailure error={factor.error} onRetry={() => factor.refetch()} />}
       {!factor.error && !factor.data && <Skeleton height={72} />}

@@ -25,7 +25,7 @@ export function LackingFacts() {
   const { count, options } = lacking;
   return (
     <Alert color="yellow" title={t`Options that cannot be sold: ${count}`}>
-      <Text size="sm">{t`A tax or a limit of your state needs a fact that they do not state.`}</Text>
+      <Text size="sm">{t`A state tax or limit needs this fact, and it is missing.`}</Text>
       <List size="sm">
         {options.slice(0, shownMax).map(({ productId, productName, productOptionId, optionName, facts }) => (
           <List.Item key={productOptionId}>

@@ -39,18 +39,18 @@ export function MenuImportColumns({ menu }: { menu: MenuImport }) {
   return (
     <SectionCard
       title={t`2. Columns`}
-      hint={t`The first products as they would be. Correct what a column means where they are wrong.`}
+      hint={t`A preview of the first products. Where one is wrong, correct what its column means.`}
     >
       {look.isPending && <Skeleton height={240} />}
       {look.error && !look.data && <LoadFailure error={look.error} onRetry={() => look.refetch()} />}
       {look.data && (
         <Stack gap="lg">
           <DataTable
-            label={t`Products as they would be`}
+            label={t`Preview of the products`}
             list={listed(look.data.products.map((product) => ({ ...product, id: product.line })))}
             columns={productColumns}
             maxHeight={480}
-            empty={<EmptyState title={t`No product can be read`}>{t`See the doubts below.`}</EmptyState>}
+            empty={<EmptyState title={t`No product can be read`}>{t`See what is unclear below.`}</EmptyState>}
           />
           <Doubts look={look.data} />
           {menu.mapping && <Meanings menu={menu} mapping={menu.mapping} look={look.data} />}
@@ -116,11 +116,11 @@ const productColumns: readonly Column<Shown>[] = [
 
 function Doubts({ look }: { look: MenuLook }) {
   if (look.doubts.length === 0)
-    return <Text size="sm">{t`No doubts about the first ${look.looked} products.`}</Text>;
+    return <Text size="sm">{t`Nothing is unclear in the first ${look.looked} products.`}</Text>;
   return (
     <div>
       <Text size="sm" fw={600} mb="xs">
-        {t`Doubts by column`}
+        {t`Unclear values by column`}
       </Text>
       <ul>
         {look.doubts.map(({ column, message, count, line }) => (
@@ -157,7 +157,7 @@ function Meanings({ menu, mapping, look }: { menu: MenuImport; mapping: MenuMapp
       ),
     onSuccess: () => {
       settle();
-      notifyDone(t`The products are read anew.`);
+      notifyDone(t`Reading the products again …`);
     },
     onError: notifyError,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['menu-imports'] }),

@@ -46,7 +46,7 @@ export function Component() {
         title={t`Imports`}
         actions={mayImport && <UploadButton onUploaded={({ id }) => setFilters({ import: String(id) })} />}
       >
-        {t`Menus from other systems, as CSV, JSON or NDJSON. Nothing changes before you have seen what will.`}
+        {t`Menus from other systems, as CSV, JSON or NDJSON. You see every change before it is made.`}
       </PageHeader>
       <CatalogTabs />
       <DataTable
@@ -56,7 +56,7 @@ export function Component() {
         columns={columns}
         onOpen={({ id }) => setFilters({ import: String(id) })}
         empty={
-          <EmptyState title={t`No imports yet`}>{t`Upload a menu to see what it would make.`}</EmptyState>
+          <EmptyState title={t`No imports yet`}>{t`Upload a menu to preview what it adds.`}</EmptyState>
         }
       />
     </Page>

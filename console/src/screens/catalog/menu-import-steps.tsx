@@ -93,7 +93,7 @@ function RunSteps({ menu }: { menu: MenuImport }) {
   return (
     <>
       {isOpen(menu) && (
-        <SectionCard title={t`3. Check`} hint={t`All rows by all rules. Nothing is written.`}>
+        <SectionCard title={t`3. Check`} hint={t`Checks every row. Nothing is saved yet.`}>
           <Stack gap="md">
             <Radio.Group
               label={t`What the import does`}
@@ -125,7 +125,7 @@ function RunSteps({ menu }: { menu: MenuImport }) {
           {isRunning(menu) && <Going menu={menu} />}
           {canBeCanceled(menu) && mayImport && <CancelButton menu={menu} onDone={refresh} />}
           {menu.status === 'canceled' && (
-            <Text size="sm">{t`This import was canceled. What was done until then stays.`}</Text>
+            <Text size="sm">{t`This import was canceled. What was imported before that stays.`}</Text>
           )}
           {menu.failure && (
             <Alert color="red" role="alert" title={t`The import failed`}>
@@ -183,7 +183,7 @@ function UndoButton({ menu, onDone }: { menu: MenuImport; onDone: () => Promise<
         }}
         onClose={() => setAsking(false)}
       >
-        {t`${menu.created} products that it made are deleted, ${menu.changed} get back what was not edited since, and ${menu.retired} return to the menu. This works only while nothing was sold of what it made.`}
+        {t`${menu.created} products that it added are deleted, ${menu.changed} get back what was not edited since, and ${menu.retired} return to the menu. This works only until one of the added products is sold.`}
       </ConfirmDialog>
     </Group>
   );
@@ -208,7 +208,7 @@ function CancelButton({ menu, onDone }: { menu: MenuImport; onDone: () => Promis
         }}
         onClose={() => setAsking(false)}
       >
-        {t`What is not done yet is not done. What was done until now stays, and can be undone.`}
+        {t`The rest is not imported. What was imported so far stays, and you can undo it.`}
       </ConfirmDialog>
     </Group>
   );
@@ -233,11 +233,11 @@ function Counts({ menu, isPlan }: { menu: MenuImport; isPlan: boolean }) {
     <Stack gap="xs">
       <Text size="sm" className="numbers" role="status">
         {isPlan
-          ? t`Would make ${created}, change ${changed}, take off the menu ${retired}; ${same} equal, ${refused} refused.`
-          : t`Made ${created}, changed ${changed}, taken off the menu ${retired}; ${same} equal, ${refused} refused.`}
+          ? t`Will add ${created}, change ${changed}, take ${retired} off the menu; ${same} unchanged, ${refused} refused.`
+          : t`Added ${created}, changed ${changed}, took ${retired} off the menu; ${same} unchanged, ${refused} refused.`}
       </Text>
       {menu.notes > 0 && (
-        <Text size="sm">{t`${menu.notes} remarks on what was read in another way than it is written.`}</Text>
+        <Text size="sm">{t`${menu.notes} values were read differently than written.`}</Text>
       )}
       {(refused > 0 || menu.notes > 0) && <RefusedRows menu={menu} />}
     </Stack>
@@ -264,7 +264,7 @@ function RefusedRows({ menu }: { menu: MenuImport }) {
         leftSection={<IconDownload size={16} aria-hidden />}
         onClick={() => load.mutate()}
       >
-        {menu.notes > 0 ? t`Refused rows and remarks as CSV` : t`Refused rows as CSV`}
+        {menu.notes > 0 ? t`Refused rows and notes as CSV` : t`Refused rows as CSV`}
       </Button>
       {menu.mode === 'sync' && menu.refused > 0 && (
         <Text size="sm">

@@ -49,7 +49,7 @@ export const statusWords: Readonly<Record<MenuImport['status'], string>> = {
 export const modeWords: Readonly<Record<MenuImport['mode'], string>> = {
   add: t`Add new products only`,
   change: t`Add new products, change those that are here`,
-  sync: t`The same, and take off the menu what the file lacks`,
+  sync: t`The same, and take products that are not in the file off the menu`,
 };
 
 const fieldWords: Partial<Record<Field, string>> = {

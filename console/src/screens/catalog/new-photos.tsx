@@ -39,7 +39,7 @@ export function NewPhotosCard({ photos, add, remove }: Photos) {
             accept="image/*"
             capture="environment"
             onChange={(file) => file && add([file])}
-            inputProps={{ 'aria-label': t`Photo by the camera` }}
+            inputProps={{ 'aria-label': t`Photo from the camera` }}
           >
             {(props) => (
               <Button {...props} variant="default" h={44} leftSection={<IconCamera size={20} aria-hidden />}>

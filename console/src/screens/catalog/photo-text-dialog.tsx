@@ -12,7 +12,7 @@ import type { Photo, Product } from './product-words.ts';
 export const altTextMax = 500;
 
 /** Why a text is worth writing. */
-export const altTextHint = t`What is to be seen, for people who do not see the picture: a screen reader says it on the menu. One sentence is enough.`;
+export const altTextHint = t`Describes the photo for people who cannot see it: screen readers read it on the menu. One sentence is enough.`;
 
 /** Sets or clears the alternative text of a photo. */
 export function PhotoTextDialog({

@@ -14,7 +14,7 @@ import { t } from '../../words/words.ts';
 import { type Product, productQuery } from './product-words.ts';
 
 const switches = [
-  { name: 'isActive', label: t`On the menu`, hint: t`Visible and on sale at once` },
+  { name: 'isActive', label: t`On the menu`, hint: t`Shown on the menu and for sale right away` },
   { name: 'isFeatured', label: t`Featured`, hint: t`Menus can show it first` },
   { name: 'isCompliant', label: t`Compliant`, hint: t`Meets state law` },
 ] as const;

@@ -76,7 +76,7 @@ export function SalePricesDialog({
           </Field>
           <MomentInput
             label={t`From`}
-            description={t`Empty: at once`}
+            description={t`Leave empty to start now`}
             moment={startsAt}
             onChange={setStartsAt}
           />

@@ -58,7 +58,7 @@ export function Component() {
   return (
     <Page kind="list">
       <PageHeader title={t`Possible duplicates`}>
-        {t`Customers with the same birthday and nearly the same name. Compare the two records, and merge them if they are of one person. Nothing is merged by itself.`}
+        {t`Customers with the same birthday and nearly the same name. Compare the two records, and merge them if they are the same person. Nothing is merged automatically.`}
       </PageHeader>
       <DataTable
         label={t`Possible duplicates`}

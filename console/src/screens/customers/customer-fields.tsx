@@ -98,7 +98,7 @@ export function PersonFields({ draft, set }: Draft) {
         )}
       </Field>
       {text('zip', t`ZIP code`)}
-      <StateField path="residence" label={t`Lives in`} {...{ draft, set }} />
+      <StateField path="residence" label={t`Home state`} {...{ draft, set }} />
       <TextField
         path="notes"
         label={t`Notes`}
@@ -195,7 +195,7 @@ export function StandingFields({ draft, set, numberOnFile }: Draft) {
           label={t`Patient number`}
           description={
             numberOnFile == null
-              ? t`Kept encrypted`
+              ? t`Stored encrypted`
               : t`On file, ending in ${numberOnFile}: type a new one to replace it`
           }
           autoComplete="off"
@@ -263,7 +263,7 @@ const labels: Readonly<Record<keyof CustomerProfile, string>> = {
   zip: t`ZIP code`,
   licenseExpiry: t`License expires`,
   medicalExpiration: t`Medical card expires`,
-  residence: t`Lives in`,
+  residence: t`Home state`,
   notes: t`Notes`,
   patientState: t`Patient number of`,
   patientNumber: t`Patient number`,

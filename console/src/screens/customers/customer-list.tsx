@@ -127,7 +127,7 @@ export function Component() {
       <PageHeader title={t`Customers`} actions={actions} />
       <FilterBar>
         <SearchField
-          label={t`Search by name, phone, email or id`}
+          label={t`Search by name, phone, email or ID`}
           value={filters.search ?? ''}
           onSearch={(text) => setFilters({ search: text })}
           width={352}
@@ -142,7 +142,7 @@ export function Component() {
         empty={
           <EmptyState title={search ? t`No matching customers` : t`No customers yet`}>
             {search
-              ? t`Try the start of a name, a phone number, an email or a short id.`
+              ? t`Try the start of a name, a phone number, an email or a short ID.`
               : t`Customers are added with their first order, at check-in, or here.`}
           </EmptyState>
         }

@@ -69,7 +69,7 @@ function ConsentHistory({ consents }: Pick<Customer, 'consents'>) {
     <Stack gap={2} mt="xs">
       {consents.map(({ isGiven, recordedAt, source }) => (
         <Text size="sm" c="dimmed" key={recordedAt}>
-          {isGiven ? t`Accepted marketing` : t`Withdrew it`} <ShopTime at={recordedAt} />,{' '}
+          {isGiven ? t`Accepted marketing` : t`Withdrew consent`} <ShopTime at={recordedAt} />,{' '}
           {sourceWords[source]}
         </Text>
       ))}

@@ -42,7 +42,7 @@ function EraseForm({ customer, onClose }: Props) {
   return (
     <ServerForm onSubmit={erase} onCancel={onClose} submit={t`Erase permanently`} isDangerous>
       <Alert color="red" title={t`This cannot be undone`}>
-        {t`This deletes the profile, groups, visits, mails, sessions and documents at once. Orders keep their items and amounts without the customer. It is not possible while an order is open.`}
+        {t`This deletes the profile, groups, visits, emails, sessions and documents right away. Orders keep their items and amounts without the customer. Close or cancel open orders first.`}
       </Alert>
       <TextInput
         label={rich`Type ${(
@@ -52,7 +52,7 @@ function EraseForm({ customer, onClose }: Props) {
         )} to confirm`}
         data-autofocus
         autoComplete="off"
-        error={isWrong ? t`This is not the short id of the customer` : undefined}
+        error={isWrong ? t`This is not the customer's short ID` : undefined}
         value={typed}
         onChange={(event) => {
           setTyped(event.currentTarget.value);

@@ -30,7 +30,7 @@ function PurchasesCard({ customer }: { customer: Schema['StaffCustomerDetail'] }
   if (data === undefined || data.count === 0) return null;
   return (
     <SectionCard
-      title={t`At the former till`}
+      title={t`At your previous system`}
       hint={plural(data.count, {
         one: t`1 purchase before the shop moved here`,
         other: t`${data.count} purchases before the shop moved here`,

@@ -42,7 +42,7 @@ export function PatientsCard({ customer }: { customer: Customer }) {
   return (
     <SectionCard
       title={t`Caregiver`}
-      hint={t`Patients for whom this customer may buy, as the state has registered them.`}
+      hint={t`Patients this customer may buy for, as registered with the state.`}
     >
       <Stack gap="xs">
         {patients.map((patient) => (

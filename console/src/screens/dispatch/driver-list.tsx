@@ -27,10 +27,10 @@ const named = (driver: Driver): NamedDriver => ({
 
 const words = {
   staffId: t`Member of staff`,
-  employeeNumber: t`Employee number at the state`,
+  employeeNumber: t`State employee number`,
   phone: t`Phone`,
   registerId: t`Drawer`,
-  sharesPosition: t`Trips may show where the driver is`,
+  sharesPosition: t`Trips may share the driver's location`,
 } as const;
 
 const bodyOf = ({ staffId, employeeNumber, phone, registerId, sharesPosition }: Partial<NamedDriver>) => ({
@@ -65,7 +65,7 @@ const driverKind: RecordKind<NamedDriver> = {
   removal: {
     verb: 'archive',
     send: (id) => patch(id, { archived: true }),
-    warning: () => t`The driver goes on no more trips.`,
+    warning: () => t`The driver is not offered for new trips.`,
   },
 };
 
@@ -88,7 +88,7 @@ export function Component() {
       <RecordList
         kind={driverKind}
         title={t`Drivers`}
-        hint={t`A driver is a member of staff. The number of the license stands on the manifest only.`}
+        hint={t`Drivers are members of your staff. Their license number appears only on the manifest.`}
         tabs={null}
         label={t`Drivers`}
         list={listOf(useQuery(driversQuery), (rows) => rows.map(named))}
@@ -109,7 +109,7 @@ function LicenseDialog({ driver, onClose }: { driver: NamedDriver; onClose: () =
     const params = { path: { driverId: driver.id } };
     await dataOf(api.PUT('/staff/v1/drivers/{driverId}/license-number', { params, body: { licenseNumber } }));
     await client.invalidateQueries({ queryKey: ['drivers'] });
-    notifyDone(t`The license of ${driver.name} is kept.`);
+    notifyDone(t`The license number of ${driver.name} is saved.`);
   };
   return (
     <Modal opened onClose={onClose} title={t`Driver's license`}>
@@ -117,7 +117,7 @@ function LicenseDialog({ driver, onClose }: { driver: NamedDriver; onClose: () =
         <TextField
           path="licenseNumber"
           label={t`License number`}
-          description={t`It is kept sealed; only its end is shown.`}
+          description={t`Stored encrypted; only the last digits are shown.`}
           required
           value={licenseNumber}
           onChange={setLicenseNumber}
@@ -165,7 +165,7 @@ function DriverFields({ draft, set }: Edit<NamedDriver>) {
         {(error) => (
           <Select
             label={words.registerId}
-            description={t`A register whose drawer the driver takes along; empty: the driver takes no cash.`}
+            description={t`The register whose drawer goes with the driver. Leave empty if the driver takes no cash.`}
             clearable
             error={error}
             data={choicesOr(

@@ -83,7 +83,7 @@ export function PlanTripDialog({ day, onClose }: { day: string | null; onClose: 
           {(error) => (
             <MomentInput
               label={t`Departure`}
-              description={t`The law of the state is asked for this hour.`}
+              description={t`The state's delivery hours are checked for this time.`}
               error={error}
               moment={departure}
               onChange={setDeparture}

@@ -30,13 +30,13 @@ export function LoadTripDialog({ trip, onClose }: DialogProps) {
   return (
     <Modal opened onClose={onClose} title={t`Load ${trip.vehicle.name}`}>
       <ServerForm onSubmit={send} onDone={onClose} onCancel={onClose} submit={t`Load`}>
-        <Text size="sm">{t`The goods of the orders move to the vehicle. What it may carry is checked first.`}</Text>
+        <Text size="sm">{t`The goods of the orders move to the vehicle. The limit of what it may carry is checked first.`}</Text>
         {hasDrawer && (
           <Field path="float">
             {(error) => (
               <MoneyInput
                 label={t`Cash in the drawer`}
-                description={t`Empty: the drawer that is open already goes along.`}
+                description={t`Leave empty if the drawer is already open.`}
                 error={error}
                 cents={float}
                 onChange={setFloat}
@@ -157,7 +157,7 @@ export function CloseTripDialog({ trip, onClose }: DialogProps) {
             {(error) => (
               <MoneyInput
                 label={t`Cash counted`}
-                description={t`All cash in the driver's drawer, with the tips.`}
+                description={t`All cash in the driver's drawer, tips included.`}
                 error={error}
                 cents={counted}
                 onChange={setCounted}

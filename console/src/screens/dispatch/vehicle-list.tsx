@@ -52,7 +52,7 @@ const vehicleKind: RecordKind<Vehicle> = {
   removal: {
     verb: 'archive',
     send: (id) => patch(id, { archived: true }),
-    warning: () => t`It goes on no more trips.`,
+    warning: () => t`It is not offered for new trips.`,
   },
 };
 
@@ -69,7 +69,7 @@ export function Component() {
     <RecordList
       kind={vehicleKind}
       title={t`Vehicles`}
-      hint={t`A vehicle brings deliveries. Its stock is kept at a location of the type vehicle.`}
+      hint={t`Vehicles carry deliveries. Each has its own stock location of type Vehicle.`}
       tabs={null}
       label={t`Vehicles`}
       list={listOf(useQuery(vehiclesQuery), (rows) => rows)}
@@ -107,7 +107,7 @@ function VehicleFields({ draft, set }: Edit<Vehicle>) {
             data={choicesOr(
               open.map(({ id, name }) => ({ value: String(id), label: name })),
               locations,
-              t`No location of the type vehicle: add one in the inventory.`,
+              t`Add a location of type Vehicle under Inventory, Locations first.`,
             )}
             value={draft.inventoryLocationId === 0 ? null : String(draft.inventoryLocationId)}
             onChange={(value) => value && set('inventoryLocationId', Number(value))}

@@ -22,7 +22,7 @@ export function Component() {
   return (
     <Page kind="form">
       <PageHeader title={t`Get started`} actions={steps.data && <HideButton hidden={steps.data.hidden} />}>
-        {t`What your shop needs before its first sale. Leave at any time: the list knows what is done.`}
+        {t`What your shop needs before its first sale. Leave anytime: finished steps stay checked off.`}
       </PageHeader>
       <LawFirst />
       {steps.isPending && <Skeleton height={480} radius="md" />}
@@ -40,7 +40,7 @@ function LawFirst() {
     data.lines.filter((line) => line.standing === standing).length;
   return (
     <Alert color={data.reporting.isSetUp ? 'teal' : 'yellow'} title={said(data.reporting.words)}>
-      {t`Of ${data.lines.length} duties of a shop in ${data.state}, ${count('missing')} are not met yet, and of ${count('unknown')} the law is not known.`}{' '}
+      {t`Of ${data.lines.length} duties of a shop in ${data.state}, ${count('missing')} are not met yet; for ${count('unknown')}, the law is not known.`}{' '}
       <Anchor component={Link} to="/settings/readiness" size="sm" underline="always">
         {t`Ready to open`}
       </Anchor>

@@ -93,7 +93,7 @@ export function Component() {
 const healthWords = {
   silent: { tone: 'neutral', label: t`No requests` },
   healthy: { tone: 'good', label: t`Healthy` },
-  disturbed: { tone: 'waiting', label: t`Disturbed` },
+  disturbed: { tone: 'waiting', label: t`Degraded` },
   failing: { tone: 'bad', label: t`Failing` },
 } as const;
 

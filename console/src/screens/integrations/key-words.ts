@@ -47,8 +47,8 @@ export const permissions: readonly {
 
 export const partWords: Readonly<Record<Part, string>> = {
   both: t`Reads and changes`,
-  read: t`Only reads`,
-  write: t`Only changes`,
+  read: t`Reads only`,
+  write: t`Changes only`,
 };
 
 /** The name under which a permission, or a part of it, is granted. */
@@ -75,8 +75,8 @@ export function isPublishable(permission: Permission): boolean {
 
 /** Why an owner should look at a key. */
 export const attentionWords: Readonly<Record<NonNullable<ClientKey['attention']>, string>> = {
-  'expires-soon': t`Ends soon`,
-  unused: t`Not used for long`,
+  'expires-soon': t`Expires soon`,
+  unused: t`Unused for a while`,
 };
 
 /** The state of a key: revoked, expired or active. */

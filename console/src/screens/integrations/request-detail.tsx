@@ -66,7 +66,7 @@ export function RequestDetail({
             <DetailLine label={t`Code`}>{request.code ?? '–'}</DetailLine>
             <DetailLine label={t`Message`}>{request.message ?? '–'}</DetailLine>
             <DetailLine label={t`Duration`}>{milliseconds(request.ms)}</DetailLine>
-            <DetailLine label={t`Request id`}>
+            <DetailLine label={t`Request ID`}>
               <Group gap="xs" wrap="nowrap">
                 <MonospaceText>{request.requestId}</MonospaceText>
                 <CopyId id={request.requestId} />
@@ -85,7 +85,7 @@ function CopyId({ id }: { id: string }) {
     <CopyButton value={id}>
       {({ copied, copy }) => (
         <Tooltip label={copied ? t`Copied` : t`Copy`}>
-          <ActionIcon variant="subtle" color="gray" aria-label={t`Copy the request id`} onClick={copy}>
+          <ActionIcon variant="subtle" color="gray" aria-label={t`Copy the request ID`} onClick={copy}>
             {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
           </ActionIcon>
         </Tooltip>

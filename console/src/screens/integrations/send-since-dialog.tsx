@@ -31,13 +31,13 @@ export function SendSinceDialog({
     <Modal opened={endpoint !== null} onClose={onClose} title={t`Send events again`}>
       <ServerForm submit={t`Send again`} refused={t`Not sent`} onCancel={onClose} onSubmit={send}>
         <Text size="sm">
-          {t`${endpoint && shortAddress(endpoint)} gets the events again, in order, each with the id that it had before.`}
+          {t`${endpoint && shortAddress(endpoint)} gets the events again, in order, each with the ID it had before.`}
         </Text>
         <SegmentedControl
           aria-label={t`Since`}
           data={[
             { value: 'since', label: t`Since a time` },
-            { value: 'cursor', label: t`Behind a change` },
+            { value: 'cursor', label: t`After an event` },
           ]}
           value={by}
           onChange={(value) => setBy(value as typeof by)}
@@ -58,8 +58,8 @@ export function SendSinceDialog({
         ) : (
           <TextField
             path="cursor"
-            label={t`Id of the change`}
-            description={t`As a delivery shows it; what followed it is sent again`}
+            label={t`ID of the event`}
+            description={t`As shown in a delivery; everything after it is sent again`}
             data-autofocus
             maxLength={24}
             value={cursor}

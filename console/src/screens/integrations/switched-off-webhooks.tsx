@@ -26,7 +26,7 @@ export function SwitchedOffWebhooks() {
               >
                 {shortAddress(endpoint)}
               </Anchor>
-            )} of ${endpoint.integratorName} was switched off on ${<ShopTime at={endpoint.switchedOffAt} />}. ${whySwitchedOff(endpoint)} When it works again, enable it: it continues with the event at which it stopped.`}
+            )} of ${endpoint.integratorName} was switched off on ${<ShopTime at={endpoint.switchedOffAt} />}. ${whySwitchedOff(endpoint)} When it works again, enable it: it continues where it stopped.`}
           </List.Item>
         ))}
       </List>

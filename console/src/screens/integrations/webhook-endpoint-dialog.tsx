@@ -96,7 +96,7 @@ function EndpointForm({ endpoint, onClose, onSaved }: DialogProps) {
       {endpoint !== null && (
         <Switch
           label={t`Enabled`}
-          description={t`An endpoint that is enabled again continues with the event at which it stopped`}
+          description={t`When you enable it again, it continues where it stopped`}
           checked={draft.enabled}
           onChange={(event) => set({ enabled: event.currentTarget.checked })}
         />

@@ -13,7 +13,7 @@ export function EndpointHealth({ endpoint }: { endpoint: WebhookEndpoint }) {
     <>
       {switchedOffAt !== null && (
         <Alert color="yellow" title={t`Switched off`} style={{ flex: 'none' }}>
-          {rich`The service switched it off on ${<ShopTime at={switchedOffAt} style="full" />}. ${whySwitchedOff(endpoint)} When it works again, enable it: it continues with the event at which it stopped.`}
+          {rich`The service switched it off on ${<ShopTime at={switchedOffAt} style="full" />}. ${whySwitchedOff(endpoint)} When it works again, enable it: it continues where it stopped.`}
         </Alert>
       )}
       <Group gap="xl" align="flex-start">

@@ -95,7 +95,7 @@ export function NewPackageDialog({
           </Field>
         </SimpleGrid>
         <Checkbox
-          label={t`It is here: receive it now`}
+          label={t`It has arrived: receive it now`}
           checked={isHere}
           onChange={(event) => setHere(event.currentTarget.checked)}
         />

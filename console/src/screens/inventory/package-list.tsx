@@ -75,7 +75,7 @@ export function Component() {
           aria-label={t`State`}
           w={168}
           data={[
-            { value: '', label: t`All states` },
+            { value: '', label: t`All statuses` },
             ...statuses.map((value) => ({ value, label: packageStates[value].label })),
           ]}
           value={status ?? ''}
@@ -91,7 +91,7 @@ export function Component() {
         onOpen={({ id }) => void navigate(`/inventory/packages/${id}`)}
         empty={
           <EmptyState title={isFiltered ? t`No matching packages` : t`No packages yet`}>
-            {isFiltered ? t`Try fewer words or another state.` : t`Add one, or import an incoming transfer.`}
+            {isFiltered ? t`Try fewer words or another status.` : t`Add one, or import an incoming transfer.`}
           </EmptyState>
         }
       />

@@ -116,7 +116,7 @@ export function ReceivePackageDialog({
     <Modal opened onClose={close} title={t`Receive package`} size="lg" fullScreen={isPhone}>
       <ServerForm onSubmit={receive} onDone={close} onCancel={close} submit={t`Receive`}>
         {draft.keptAt !== null && (
-          <Alert color="yellow" title={t`Your entries were kept`}>
+          <Alert color="yellow" title={t`Your entries were saved on this device`}>
             {rich`They are of ${<ShopTime at={new Date(draft.keptAt).toISOString()} />} and not saved yet.`}
           </Alert>
         )}
@@ -172,7 +172,7 @@ function CostFields({
           <DecimalInput
             size={size}
             label={t`Stock units per package unit`}
-            description={t`Empty: pieces are pieces, and weights convert by themselves`}
+            description={t`Leave empty for pieces and weights, which convert automatically`}
             error={error}
             value={multiplier}
             onChange={(next) => onChange({ multiplier: next })}

@@ -238,7 +238,7 @@ function CountActions({
 /** A count that was found again after a reload, or on another day. */
 function KeptNotice({ lines, at, onDrop }: { lines: number; at: number; onDrop: () => void }) {
   return (
-    <Alert color="yellow" title={t`Your count was kept`}>
+    <Alert color="yellow" title={t`Your count was saved on this device`}>
       {rich`${lines} counted lines of ${<ShopTime at={new Date(at).toISOString()} />}. They are not saved yet.`}
       <Button ml="sm" variant="default" onClick={onDrop}>
         {t`Discard them`}

@@ -92,7 +92,7 @@ export function Component() {
         columns={columns}
         empty={
           <EmptyState title={t`No stock changes yet`}>
-            {t`Receive goods or adjust stock: each change stands here.`}
+            {t`Receive goods or adjust stock: every change shows here.`}
           </EmptyState>
         }
       />

@@ -12,11 +12,11 @@ export const plainReading: TransferReading = { mapping: {}, shared: {} };
 
 const fields = {
   manifestNumber: t`Manifest number`,
-  transferExternalId: t`Id of the transfer`,
+  transferExternalId: t`Transfer ID`,
   shipperName: t`Shipper`,
-  shipperLicenseNumber: t`License of the shipper`,
+  shipperLicenseNumber: t`Shipper's license`,
   label: t`Package label`,
-  externalId: t`Id of the package`,
+  externalId: t`Package ID`,
   externalProductName: t`Product`,
   initialAmount: t`Amount`,
   unit: t`Unit`,

@@ -77,7 +77,7 @@ export function Component() {
           </Text>
         </Group>
         <Textarea
-          aria-label={t`Rows of transfers`}
+          aria-label={t`Transfer rows`}
           autosize
           minRows={6}
           maxRows={16}

@@ -173,7 +173,7 @@ function audienceOf({ conditions }: DiscountDraft, names: TargetNames): string {
       ? ''
       : customerType === 'medical'
         ? t`for patients`
-        : t`for customers who are no patients`,
+        : t`for customers who are not patients`,
     customerGroupIds.length > 0 ? t`for ${listed(customerGroupIds.map(names.group), 'or')}` : '',
     firstOrder ? t`for a customer's first order` : '',
     birthdayMonth ? t`in the month of the customer's birthday` : '',

@@ -59,7 +59,7 @@ export function DiscountTrigger({ draft, set }: Props) {
         </SimpleGrid>
         <Checkbox
           label={t`Combines with other discounts`}
-          description={t`Otherwise it applies alone, if it is the better one`}
+          description={t`If off, it applies alone, when it is the better deal`}
           checked={draft.stackable}
           onChange={(event) => set('stackable', event.currentTarget.checked)}
         />

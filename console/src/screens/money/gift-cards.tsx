@@ -53,14 +53,14 @@ export function Component() {
         title={t`Gift cards`}
         actions={<Button onClick={() => setAsked('sell')}>{t`Sell a gift card`}</Button>}
       >
-        {t`Value that customers pay ahead. It does not expire.`}
+        {t`Prepaid value that does not expire.`}
       </PageHeader>
       {sold !== null && (
         <Alert title={t`The code of the new card`} withCloseButton onClose={() => setSold(null)}>
           <Text ff="monospace" fz="xl">
             {sold}
           </Text>
-          {t`It is shown this once: print it or write it on the card.`}
+          {t`It is shown only once: print it or write it on the card.`}
         </Alert>
       )}
       <SectionCard title={t`Find a card`}>
@@ -127,7 +127,7 @@ function CardFound({ card, onAsk }: { card: GiftCard; onAsk: (asked: Asked) => v
             </Button>
           )}
         </Group>
-        <Table aria-label={t`What moved on the card`}>
+        <Table aria-label={t`Card activity`}>
           <Table.Tbody>
             {entries.data?.map(({ id, kind, amount, createdAt }) => (
               <Table.Tr key={id}>
@@ -166,7 +166,7 @@ function Owed() {
     [t`Store credit`, data.storeCredit],
   ] as const;
   return (
-    <SectionCard title={t`What the shop owes`} hint={t`Value on cards is a debt of the shop, no income.`}>
+    <SectionCard title={t`What the shop owes`} hint={t`Value on cards is money the shop owes, not income.`}>
       <Table aria-label={t`What the shop owes`}>
         <Table.Tbody>
           {rows.map(([label, cents]) => (
@@ -228,7 +228,7 @@ function CardDialog({
       onDone(await dataOf(api.POST('/staff/v1/gift-cards/{giftCardId}/cash-out', { params, body })), null);
     }
     void queryClient.invalidateQueries({ queryKey: ['gift-cards'] });
-    notifyDone(t`The gift card is up to date.`);
+    notifyDone(t`The gift card is updated.`);
   };
   return (
     <Modal opened onClose={onClose} title={titles[asked]}>
@@ -240,14 +240,14 @@ function CardDialog({
         isReady={registerId !== undefined && usable.length > 0 && (asked === 'cash-out' || (amount ?? 0) > 0)}
       >
         {registerId === undefined && (
-          <Text size="sm">{t`Choose the register of this device first: the money belongs to its drawer.`}</Text>
+          <Text size="sm">{t`Choose this device's register first: the money goes into its drawer.`}</Text>
         )}
         {asked === 'sell' && (
           <Field path="code">
             {(error) => (
               <TextInput
                 label={t`Code of a printed card`}
-                description={t`Empty: a new code is made`}
+                description={t`Leave empty to make a new code`}
                 autoComplete="off"
                 error={error}
                 value={code}

@@ -20,7 +20,7 @@ export function MoneyToday() {
   const rows: readonly (readonly [string, number])[] = [
     ...data.tenders.flatMap(({ name, amount, fees, cashRounding }) => [
       [name, amount] as const,
-      ...(fees === 0 ? [] : [[t`${name}: fees in it`, fees] as const]),
+      ...(fees === 0 ? [] : [[t`${name}: fees included`, fees] as const]),
       ...(cashRounding === 0 ? [] : [[t`${name}: cash rounding`, cashRounding] as const]),
     ]),
     ...data.tips.map(({ firstName, lastName, tips }) => {

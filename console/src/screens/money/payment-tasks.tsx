@@ -26,7 +26,7 @@ type Task = Schema['PaymentTask'];
 const kindInWords: Readonly<Record<Task['kind'], string>> = {
   refund: t`Give back`,
   collect: t`Collect: the bank took the payment back`,
-  unknown: t`Not known whether it was taken`,
+  unknown: t`Unclear whether it was taken`,
   dispute: t`Disputed by the customer`,
   'cash-back': t`Cash back paid out of the drawer`,
   settlement: t`The provider paid out something else`,
@@ -59,7 +59,7 @@ export function Component() {
   return (
     <Page>
       <PageHeader title={t`Money`}>
-        {t`Payments by terminal and bank that need a person: money to give back, to collect, or not known.`}
+        {t`Terminal and bank payments that need attention: money to give back, to collect, or unclear.`}
       </PageHeader>
       <ReportTabs />
       <MoneyToday />
@@ -69,8 +69,8 @@ export function Component() {
         columns={mayAct ? [...columns, actionsWith(refund, setEnded)] : columns}
         maxHeight={640}
         empty={
-          <EmptyState title={t`Nothing to do about payments`}>
-            {t`A payment that is late, returned or not known appears here.`}
+          <EmptyState title={t`No payments need attention`}>
+            {t`Late, returned and unclear payments show here.`}
           </EmptyState>
         }
       />

@@ -12,7 +12,7 @@ import type { SeenId, TripStop } from '../../trip/trip-acts.ts';
 import { t } from '../../words/words.ts';
 
 const faultWords: Readonly<Record<DoorIdFault, string>> = {
-  underage: t`Too young: hand nothing over.`,
+  underage: t`Underage: hand nothing over.`,
   expired: t`The ID has expired. Ask for a valid one, or hand nothing over.`,
   'other-birthday': t`The birthday is not the buyer's. Only the buyer may take the goods.`,
   'other-name': t`The name is not the buyer's. Only the buyer may take the goods.`,

@@ -70,7 +70,7 @@ export function HandOverForm({
           onChange={({ currentTarget }) => setInCash(currentTarget.checked)}
         />
       )}
-      {takesCash && <MoneyInput size="md" label={t`Cash given`} cents={given} onChange={setGiven} />}
+      {takesCash && <MoneyInput size="md" label={t`Cash received`} cents={given} onChange={setGiven} />}
       <MoneyInput size="md" label={t`Tip in cash`} cents={tip} onChange={setTip} />
       {takesCash && (
         <div className={classes.two}>

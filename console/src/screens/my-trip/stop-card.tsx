@@ -11,7 +11,7 @@ import classes from './my-trip.module.css';
 const statusWords: Readonly<Record<TripStop['status'], string>> = {
   waiting: t`To do`,
   arrived: t`Arrived`,
-  delivered: t`Delivered`,
+  delivered: t`Delivered¦by a driver`,
   partly: t`Delivered in part`,
   refused: t`Refused`,
   notHome: t`Not home`,
@@ -167,7 +167,7 @@ function StopActs({
   );
 }
 
-const reasons = [t`Too young`, t`No valid ID`, t`Not the buyer`, t`Does not want it`, t`Cannot pay`];
+const reasons = [t`Underage`, t`No valid ID`, t`Not the buyer`, t`Does not want it`, t`Cannot pay`];
 
 /** Why nothing is handed over: one of the usual reasons, or the driver's own words. */
 function Refusal({ onRefuse, onClose }: { onRefuse: (reason: string) => void; onClose: () => void }) {

@@ -38,10 +38,10 @@ export function CorrectPaymentDialog({
             ),
           )
         }
-        onDone={() => notifyDone(t`The payment is corrected. The drawer and the reports follow.`)}
+        onDone={() => notifyDone(t`The payment is corrected, in the drawer and the reports, too.`)}
         onCancel={onClose}
       >
-        <Text size="sm">{t`The amount stays as the receipt says it. The audit log keeps both ways.`}</Text>
+        <Text size="sm">{t`The amount stays as on the receipt. The audit log keeps both.`}</Text>
         <Field path="paymentTypeId">
           {(error) => (
             <Select

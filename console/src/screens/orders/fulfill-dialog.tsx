@@ -64,7 +64,7 @@ function FulfillForm({ order, types, onClose }: DialogProps & { types: readonly 
       isReady={isPaid(due, rows, types)}
     >
       {order.needsHistoryCheck && (
-        <Text size="sm">{t`Not yet checked with history: compare the ID with the name of the customer first.`}</Text>
+        <Text size="sm">{t`Purchase history not checked yet: compare the ID with the customer's name first.`}</Text>
       )}
       <HandOverFields {...{ asksForId, idSeen, due, rows, types }} onIdSeen={setIdSeen} onRows={setRows} />
     </ServerForm>

@@ -125,11 +125,11 @@ const dialogs: Readonly<
 function SendReceipt({ order }: { order: Order }) {
   const send = useMailReceipt(order.id);
   return (
-    <Tooltip label={t`Mail the receipt to the customer`}>
+    <Tooltip label={t`Email the receipt to the customer`}>
       <ActionIcon
         variant="default"
         size={36}
-        aria-label={t`Mail the receipt`}
+        aria-label={t`Email the receipt`}
         loading={send.isPending}
         onClick={() => send.mutate()}
       >

@@ -71,7 +71,7 @@ export function OrderBoard({ query }: { query: OrderQuery }) {
   };
   return (
     <>
-      <fieldset className={classes.tabs} aria-label={t`What is to be done`}>
+      <fieldset className={classes.tabs} aria-label={t`Work to do`}>
         {columns.map((column) => (
           <UnstyledButton
             key={column.name}

@@ -53,7 +53,7 @@ export function OrderCustomerCard({ order }: { order: Order }) {
       </Text>
       <Facts
         rows={[
-          [t`Short id`, customer.hashId],
+          [t`Short ID`, customer.hashId],
           [
             t`Born`,
             customer.birthday && t`${dayInWords(customer.birthday)}, age ${ageOn(today, customer.birthday)}`,
@@ -79,7 +79,7 @@ export function OrderCustomerCard({ order }: { order: Order }) {
             order.idCheck && (
               <span key="seen">
                 <ShopTime at={order.idCheck.at} /> {order.idCheck.by.firstName} {order.idCheck.by.lastName},{' '}
-                {order.idCheck.how === 'scan' ? t`scanned` : t`read by eye`}
+                {order.idCheck.how === 'scan' ? t`scanned` : t`checked by eye`}
               </span>
             ),
           ],

@@ -65,8 +65,8 @@ export function Component() {
 /** What staff do with an order whose customer was only claimed. */
 export function HistoryCheckNote() {
   return (
-    <Alert color="yellow" title={t`Not yet checked with history`}>
-      {t`The customer has not signed in, so another person may have placed this order. It was checked without earlier purchases. Check the ID at the hand-over: taking payment then checks the purchase limit, the age and one-time discounts. If a check fails, edit or cancel the order.`}
+    <Alert color="yellow" title={t`Purchase history not checked yet`}>
+      {t`The customer has not signed in, so another person may have placed this order. It was checked without earlier purchases. Check the ID at handover: taking payment then checks the purchase limit, the age and one-time discounts. If a check fails, edit or cancel the order.`}
     </Alert>
   );
 }

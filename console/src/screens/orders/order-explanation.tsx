@@ -25,7 +25,7 @@ export function OrderExplanation({ order }: { order: Order }) {
       {steps.length === 0 ? (
         <Text size="sm" c="dimmed">
           {order.explanationPruned
-            ? t`The calculation steps of this order were deleted: your shop keeps them for a time only. Its amounts, taxes and receipt are kept.`
+            ? t`The calculation steps of this order were deleted, because your shop keeps them only for a while. Its amounts, taxes and receipt remain.`
             : t`No calculation steps are stored for this order.`}
         </Text>
       ) : (

@@ -18,7 +18,7 @@ export function OrderPayments({ order }: { order: Order }) {
     <SectionCard title={isPaid ? t`Payments` : t`Intended payments`}>
       {order.payments.length === 0 ? (
         <Text size="sm" c="dimmed">
-          {isPaid ? t`Nothing to pay.` : t`None given. Payment is taken at handover.`}
+          {isPaid ? t`Nothing to pay.` : t`None yet. Payment is taken at handover.`}
         </Text>
       ) : (
         <Facts

@@ -73,7 +73,7 @@ function SlotDialog({ order, onClose }: { order: Order; onClose: () => void }) {
         onSubmit={send}
         onCancel={onClose}
         onDone={() => {
-          notifyDone(t`The time slot is changed. The customer gets a mail.`);
+          notifyDone(t`The time slot is changed. The customer gets an email.`);
           onClose();
         }}
       >

@@ -52,7 +52,7 @@ export function RefundPaymentTypeField({ draft, set, payable }: ReturnFields & {
 
 /** The card that the customer shows for the money. */
 export function RefundCardField({ code, onCode }: { code: string; onCode: (code: string) => void }) {
-  return <GiftCardField code={code} onCode={onCode} description={t`Empty: back onto the card that paid`} />;
+  return <GiftCardField code={code} onCode={onCode} description={t`Leave empty to use the card that paid`} />;
 }
 
 export function RefundAdjustmentFields({ draft, set }: ReturnFields) {

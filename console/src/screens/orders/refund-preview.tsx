@@ -41,7 +41,7 @@ export function RefundPreview({
   if (body.lineItems.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        {t`Choose the returned units to see the refund before you record it.`}
+        {t`Choose what comes back to see the refund before you record it.`}
       </Text>
     );
   }

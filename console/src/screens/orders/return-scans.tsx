@@ -25,7 +25,7 @@ export function ReturnScans({ order, onUnit }: { order: Order; onUnit: (lineId: 
         sayOfScan(t`${line.productName}, ${line.optionName} comes back.`);
         return onUnit(line.id);
       }
-      const reason = lines.length > 0 ? t`All of it has come back already.` : t`It is not in this order.`;
+      const reason = lines.length > 0 ? t`All of it was already returned.` : t`It is not in this order.`;
       notifyRefusal(reason, found[0]?.productName ?? t`Unknown code ${code}`);
     } catch (error) {
       notifyError(error);

@@ -118,7 +118,7 @@ export function useReturn(
   const refund = refundOf(draft);
   const refuseNothing = () => {
     if (lineItems.length > 0) return;
-    const message = t`Choose at least one returned unit.`;
+    const message = t`Choose at least one item to return.`;
     throw new ApiFailure({ message, code: 'INVALID_PARAMS', status: 400 });
   };
   /** The goods that come back for others, with what they come to now. */

@@ -359,7 +359,7 @@ function warningInWords(warning: Schema['StaffCartPricing']['warnings'][number])
     return t`The delivery zone is not known yet: fee, minimum and taxes can change with the address.`;
   }
   if (warning.code === 'BUYER_REQUIRED') {
-    return t`Name the customer first: a purchase limit counts what they bought before.`;
+    return t`Add the customer first: a purchase limit counts what they bought before.`;
   }
   return warning.message;
 }

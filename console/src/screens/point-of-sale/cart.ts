@@ -77,8 +77,8 @@ export type RefusedId = 'underage' | 'expired';
 
 /** Why nothing is sold with this ID, and what helps. */
 export const refusedIdWords: Readonly<Record<RefusedId, string>> = {
-  underage: t`The ID is of a person who is too young. Nothing is sold until another ID is scanned.`,
-  expired: t`The ID is expired. Nothing is sold until a valid ID is scanned.`,
+  underage: t`This ID shows the person is underage. Scan another ID to sell.`,
+  expired: t`This ID has expired. Scan a valid ID to sell.`,
 };
 
 export const emptyCart: Cart = {

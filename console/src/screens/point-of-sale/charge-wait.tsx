@@ -29,7 +29,7 @@ export function ChargeWait({ charge, onLeave }: { charge: Charge; onLeave: () =>
           <Loader size="sm" />
           <Text>
             {isUnknown
-              ? t`The terminal did not answer. Asking what became of the payment …`
+              ? t`The terminal did not answer. Checking what happened to the payment …`
               : charge.link === null
                 ? t`Waiting for the terminal …`
                 : t`Waiting for the customer …`}
@@ -58,7 +58,7 @@ export function ChargeWait({ charge, onLeave }: { charge: Charge; onLeave: () =>
           )}
           {!isUnknown && (
             <Button variant="default" onClick={() => void cancel()} data-autofocus>
-              {t`Abort`}
+              {t`Cancel payment`}
             </Button>
           )}
         </Group>

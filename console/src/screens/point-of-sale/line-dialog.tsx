@@ -191,7 +191,7 @@ function PriceForm({ line, way, onChange, onClose }: FormProps & { way: Way }) {
         <TextInput
           label={t`Reason`}
           required
-          description={t`Kept with the order and in the audit log`}
+          description={t`Saved with the order and in the audit log`}
           maxLength={200}
           value={reason}
           onChange={(event) => setReason(event.currentTarget.value)}
@@ -207,7 +207,7 @@ function PriceForm({ line, way, onChange, onClose }: FormProps & { way: Way }) {
           </Button>
         </Group>
         <Text size="xs" c="dimmed">
-          {t`What it takes off counts against the limit of your role.`}
+          {t`It counts toward your role's discount limit.`}
         </Text>
       </Stack>
     </form>

@@ -100,11 +100,11 @@ function MayNotSell({ hasRegister }: { hasRegister: boolean }) {
     <Alert
       color="yellow"
       role="status"
-      title={t`The service cannot be reached, and this till may not sell offline.`}
+      title={t`The service cannot be reached, and this register may not sell offline.`}
     >
       {hasRegister
-        ? t`An owner allows it under Settings, Offline sales. The cart stays here until the service answers.`
-        : t`Choose a register first: only registers sell offline. The cart stays here until the service answers.`}
+        ? t`An owner can allow it under Settings, Offline sales. The cart stays here until the connection is back.`
+        : t`Choose a register first: only registers sell offline. The cart stays here until the connection is back.`}
     </Alert>
   );
 }

@@ -49,7 +49,7 @@ export function InvoicePriceDialog({
           {(error) => (
             <DecimalInput
               label={t`Unit cost on the invoice`}
-              description={t`Applies to all goods of the line. Empty: what each delivery cost when it was received.`}
+              description={t`Applies to the whole line. Leave empty for what each delivery cost when it was received.`}
               leftSection="$"
               placeholder={line.costPerUnit}
               data-autofocus

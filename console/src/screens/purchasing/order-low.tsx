@@ -62,7 +62,7 @@ export function Component() {
       {found.isPending && <Skeleton height={400} radius="md" />}
       {found.error && !found.data && <LoadFailure error={found.error} onRetry={() => found.refetch()} />}
       {found.data && items.length === 0 && (
-        <EmptyState title={t`Nothing is low`}>{t`What sells is in stock for these weeks.`}</EmptyState>
+        <EmptyState title={t`Nothing is low`}>{t`Everything that sells is in stock for these weeks.`}</EmptyState>
       )}
       {groups.map(([vendorId, rows]) => (
         <VendorOrder key={`${weeks} ${vendorId}`} vendorId={vendorId} rows={rows} />
@@ -167,8 +167,8 @@ function VendorOrder({ vendorId, rows }: { vendorId: number | null; rows: readon
           onClick={() => create.mutate()}
         >
           {plural(lines.length, {
-            one: t`Create an order of 1 line`,
-            other: t`Create an order of ${lines.length} lines`,
+            one: t`Create an order with 1 line`,
+            other: t`Create an order with ${lines.length} lines`,
           })}
         </Button>
       </Group>

@@ -131,7 +131,7 @@ export function VendorCreditDialog({
           {(error) => (
             <Select
               label={t`Rejected package`}
-              description={t`Goods that never came are owed nothing once the order is closed.`}
+              description={t`Once the order is closed, you owe nothing for goods that never came.`}
               clearable
               error={error}
               data={choicesOr(

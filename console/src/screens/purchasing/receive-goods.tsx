@@ -182,7 +182,7 @@ function ReceiveForm({ order, locations }: { order: PurchaseOrder; locations: Lo
         </Alert>
       )}
       {draft.keptAt !== null && sent.length > 0 && (
-        <Alert color="yellow" title={t`Your entries were kept`}>
+        <Alert color="yellow" title={t`Your entries were saved on this device`}>
           {rich`They are of ${<ShopTime at={new Date(draft.keptAt).toISOString()} />} and not saved yet.`}
           <Button ml="sm" h={isPhone ? 44 : undefined} variant="default" onClick={draft.drop}>
             {t`Discard them`}

@@ -194,7 +194,7 @@ export function CloseDrawerDialog({
         isReady={types.isSuccess && isCounted}
       >
         <Text size="sm" c="dimmed">
-          {t`Count what is there. What should be there is shown afterwards.`}
+          {t`Count the cash. The expected amount is shown afterwards.`}
         </Text>
         <MoneyInput
           label={t`Cash counted`}

@@ -36,7 +36,7 @@ export function DrawerReport({ report }: { report: Report }) {
       )}
       {movements.length > 0 && (
         <Table className="numbers" captionSide="top">
-          <Table.Caption ta="start">{t`Cash moved by hand`}</Table.Caption>
+          <Table.Caption ta="start">{t`Cash in and out`}</Table.Caption>
           <Table.Tbody>
             {movements.map((it) => (
               <Table.Tr key={it.id}>

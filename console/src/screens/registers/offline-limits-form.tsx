@@ -14,7 +14,7 @@ type Settings = Schema['OfflineSaleSettings'];
 type Limits = Settings['shop'];
 
 const ways = [
-  { value: 'shop', label: t`Like the shop` },
+  { value: 'shop', label: t`Same as the shop` },
   { value: 'own', label: t`On, with limits of its own` },
   { value: 'off', label: t`Off` },
 ];

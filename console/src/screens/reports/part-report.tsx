@@ -58,7 +58,7 @@ export function Component() {
             </>
           }
         >
-          {t`Fulfilled orders as they turned out since, with what their goods had cost. At most three months.`}
+          {t`Fulfilled orders less what was returned since, and what the goods cost. Three months at most.`}
         </PageHeader>
         <OnScreen>
           <ReportTabs />
@@ -76,7 +76,7 @@ export function Component() {
           isFailed={report.isError}
           figures={[
             { label: t`Net sales`, value: total ? dollars(total.net) : null, hint: t`Gross less discounts` },
-            { label: t`Cost`, value: total ? dollars(total.cost) : null, hint: t`What the goods had cost` },
+            { label: t`Cost`, value: total ? dollars(total.cost) : null, hint: t`What the goods cost` },
             { label: t`Margin`, value: total ? dollars(total.margin) : null, hint: marginInWords(total) },
             {
               label: t`Orders`,

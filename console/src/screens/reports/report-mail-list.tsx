@@ -64,7 +64,7 @@ const fieldLabels: Readonly<Record<string, string>> = {
 };
 
 const reportMailKind: RecordKind<ReportMail> = {
-  noun: t`mail`,
+  noun: t`email`,
   resources: ['report-mails'],
   blank: {
     ...{ id: 0, name: '', reports: ['sales'], weekday: null, hour: 7, staffIds: [] },
@@ -83,12 +83,12 @@ const reportMailKind: RecordKind<ReportMail> = {
   removal: {
     verb: 'archive',
     send: (id) => patch(id, { archived: true }),
-    warning: () => t`Nothing is mailed until it is restored.`,
+    warning: () => t`Nothing is emailed until it is restored.`,
   },
 };
 
 const columns: readonly Column<ReportMail>[] = [
-  nameColumn(t`Mail`, '24%'),
+  nameColumn(t`Email`, '24%'),
   {
     id: 'reports',
     header: t`Reports`,
@@ -114,15 +114,15 @@ export function Component() {
   return (
     <RecordList
       kind={reportMailKind}
-      title={t`Reports by mail`}
-      hint={t`A mail has the sums of the day before, or of the week before. The console has the rest.`}
+      title={t`Reports by email`}
+      hint={t`Each email has the totals of the day or week before. The console has the rest.`}
       tabs={<ReportTabs />}
-      label={t`Reports by mail`}
+      label={t`Reports by email`}
       list={listOf(mails, (rows) => rows)}
       columns={columns}
       empty={
         <EmptyState
-          title={t`No reports are mailed`}
+          title={t`No reports are emailed`}
         >{t`Add one to get your numbers each morning.`}</EmptyState>
       }
       right="updateReportMail"

@@ -28,7 +28,7 @@ export function ReportTabs() {
         { to: `/reports/inventory-value${search}`, title: t`Inventory value` },
         { to: `/reports/drawers${search}`, title: t`Drawers` },
         { to: `/reports/money${search}`, title: t`Money` },
-        { to: `/reports/mails${search}`, title: t`By mail` },
+        { to: `/reports/mails${search}`, title: t`By email` },
       ]}
     />
   );

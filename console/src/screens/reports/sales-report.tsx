@@ -95,8 +95,8 @@ export function Component() {
           }
         >
           {returnsBy === 'day-of-sale'
-            ? t`Fulfilled orders by fulfillment date, as they turned out: a return counts on the day of its sale.`
-            : t`Fulfilled orders by fulfillment date, and returns by the day they were made.`}
+            ? t`Fulfilled orders by day. A return counts on the day of its sale.`
+            : t`Fulfilled orders by day. A return counts on the day it was made.`}
         </PageHeader>
         <OnScreen>
           <ReportTabs />

@@ -209,8 +209,8 @@ function AuditFilters({
       />
       {subject && (
         <TextInput
-          aria-label={t`Id of the ${subjectInWords(subject).toLowerCase()}`}
-          placeholder={t`Subject id`}
+          aria-label={t`ID of the ${subjectInWords(subject).toLowerCase()}`}
+          placeholder={t`Subject ID`}
           w={232}
           value={id}
           onChange={(event) => {
@@ -271,7 +271,7 @@ function EntryDetail({
               {value}
             </Line>
           ))}
-          <Line label={t`Request id`}>{entry.requestId ?? '–'}</Line>
+          <Line label={t`Request ID`}>{entry.requestId ?? '–'}</Line>
         </Table.Tbody>
       </Table>
       <Group mt="md" gap="xs">

@@ -104,7 +104,7 @@ function ProviderForm({ saved, redirectUrl }: { saved: Provider | null; redirect
           await queryClient.invalidateQueries({ queryKey: key });
         }}
       >
-        {t`Staff then sign in with their passwords and passkeys. Who has neither cannot sign in.`}
+        {t`Staff then sign in with passwords and passkeys. Anyone without either cannot sign in.`}
       </ConfirmDialog>
     </ServerForm>
   );
@@ -132,7 +132,7 @@ function ProviderFields({
       />
       <TextField
         path="client"
-        label={t`Client id`}
+        label={t`Client ID`}
         value={draft.client}
         onChange={(client) => set('client', client)}
       />
@@ -140,7 +140,7 @@ function ProviderFields({
         {(error) => (
           <PasswordInput
             label={t`Client secret`}
-            description={isNew ? t`It is not shown again` : t`Leave empty to keep the present one`}
+            description={isNew ? t`It is not shown again` : t`Leave empty to keep the current one`}
             autoComplete="off"
             error={error}
             value={clientSecret}

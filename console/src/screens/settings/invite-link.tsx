@@ -23,8 +23,8 @@ export function InviteLink({
       <Text size="sm">
         {t`${
           invited.isMailed
-            ? t`A mail with this link goes to ${invited.email}.`
-            : t`Send this link to ${invited.email} yourself: no mail server is set.`
+            ? t`An email with this link goes to ${invited.email}.`
+            : t`Send this link to ${invited.email} yourself: no email server is set up.`
         } It works once, within 7 days. Earlier links no longer work.`}
       </Text>
     </OneTimeSecret>

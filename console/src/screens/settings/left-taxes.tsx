@@ -79,7 +79,7 @@ function Dismissal({
           path="leftTaxesDismissed"
           label={t`Reason`}
           required
-          description={t`Name the person and the source. It is kept in the audit.`}
+          description={t`Name the person and the source. It is saved in the audit log.`}
           data-autofocus
           value={reason}
           onChange={setReason}

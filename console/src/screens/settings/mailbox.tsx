@@ -26,20 +26,20 @@ export function Component() {
   useLive(['mails']);
   return (
     <Page>
-      <PageHeader title={t`Mail`}>{t`What the shop wrote to customers and staff, newest first.`}</PageHeader>
+      <PageHeader title={t`Email`}>{t`Emails to customers and staff, newest first.`}</PageHeader>
       {mails.data?.some(({ state }) => state === 'kept') && (
-        <Alert color="yellow" title={t`No mail server`}>
-          {t`Mail stays here and is not sent. Links and codes are for the recipient only: hand over the link that you see when you invite a person. With a mail server, new mail is sent.`}
+        <Alert color="yellow" title={t`No email server`}>
+          {t`Emails stay here and are not sent. Links and codes are for the recipient only: hand over the link that you see when you invite a person. With an email server, new emails are sent.`}
         </Alert>
       )}
       <DataTable
-        label={t`Mail`}
+        label={t`Email`}
         list={listOf(mails, (rows) => rows)}
         columns={columns}
         onOpen={setOpened}
         maxHeight={640}
         empty={
-          <EmptyState title={t`No mail yet`}>
+          <EmptyState title={t`No emails yet`}>
             {t`Codes, receipts and notices for customers, and links for staff.`}
           </EmptyState>
         }
@@ -61,7 +61,7 @@ export function Component() {
 const columns: readonly Column<Mail>[] = [
   {
     id: 'subject',
-    header: t`Mail`,
+    header: t`Email`,
     cell: (mail) => <TwoLines name={mail.subject}>{mail.recipient}</TwoLines>,
   },
   { id: 'state', header: t`State`, width: 140, cell: ({ state }) => <StatusBadge status={state} /> },

@@ -18,7 +18,7 @@ export function MoveUploads({ of: uploads, isOpen }: { of: readonly Upload[]; is
   return (
     <SectionCard
       title={t`Load files`}
-      hint={t`CSV or JSON, as the former till exports it. Rows that are here already stay as they are; packages come after products.`}
+      hint={t`CSV or JSON, as the previous system exports it. Rows that are already here stay as they are; load products before packages.`}
     >
       <Stack>
         {isOpen && <Send isBusy={uploads.some(({ status }) => status === 'loading')} />}

@@ -9,10 +9,10 @@ type Upload = Schema['MoveFile'];
 export const moveKey = ['move'];
 
 export const statusWords: Readonly<Record<Move['status'], string>> = {
-  open: t`The former till sells. Load its files and compare as often as you like.`,
-  frozen: t`The former till sells no more. Load its last files, compare, then sell here.`,
+  open: t`The previous system still sells. Load its files and compare as often as you like.`,
+  frozen: t`The previous system has stopped selling. Load its last files, compare, then sell here.`,
   live: t`Your shop sells here. You can go back until the first report to the state.`,
-  returned: t`Your shop went back to the former till.`,
+  returned: t`Your shop went back to the previous system.`,
   canceled: t`The move was canceled.`,
 };
 
@@ -25,10 +25,10 @@ export const stepsOf = {
 } as const satisfies Record<Move['status'], readonly string[]>;
 
 export const stepWords = {
-  freeze: t`The former till has stopped`,
-  thaw: t`The former till sells again`,
+  freeze: t`The previous system has stopped`,
+  thaw: t`The previous system sells again`,
   go: t`Sell here from now on`,
-  back: t`Go back to the former till`,
+  back: t`Go back to the previous system`,
   cancel: t`Cancel the move`,
 };
 
@@ -67,8 +67,8 @@ export const fileKindWords: Readonly<Record<Upload['kind'], string>> = {
   customers: t`Customers`,
   vendors: t`Vendors`,
   staff: t`Staff`,
-  sales: t`Sales of the former till`,
-  discounts: t`Discounts of the former till`,
+  sales: t`Sales of the previous system`,
+  discounts: t`Discounts of the previous system`,
   closings: t`Closed days`,
   state: t`Packages at the state`,
 };

@@ -36,7 +36,7 @@ export function Component() {
   });
   return (
     <Page>
-      <PageHeader title={t`Move from another till`}>
+      <PageHeader title={t`Move from another system`}>
         {t`Every point, price and day is compared before your shop sells here.`}
       </PageHeader>
       {move.isError && <LoadFailure error={move.error} onRetry={() => void move.refetch()} />}
@@ -63,11 +63,11 @@ function Begin() {
   return (
     <SectionCard
       title={t`Begin`}
-      hint={t`Then load the files of the former till, here or by the operator of your service.`}
+      hint={t`Then load the previous system's files, here or with the service operator's help.`}
     >
       <Group align="end">
         <TextInput
-          label={t`Former till`}
+          label={t`Previous system`}
           value={till}
           maxLength={40}
           onChange={(event) => setTill(event.currentTarget.value)}
@@ -116,7 +116,7 @@ function Shown({ of: move, uploads }: { of: Move; uploads: readonly Schema['Move
 
 function Files({ of: files }: { of: Move['files'] }) {
   return (
-    <SectionCard title={t`Files`} hint={t`A file that is loaded again replaces the former one.`}>
+    <SectionCard title={t`Files`} hint={t`A file that is loaded again replaces the earlier one.`}>
       <Table withTableBorder>
         <Table.Thead>
           <Table.Tr>
@@ -146,8 +146,8 @@ function Files({ of: files }: { of: Move['files'] }) {
 function Discounts({ of: discounts }: { of: Move['discounts'] }) {
   return (
     <SectionCard
-      title={t`Discounts of the former till`}
-      hint={t`No till exports the whole rule of a discount. Set up under Discounts what you want to keep.`}
+      title={t`Discounts of the previous system`}
+      hint={t`No system exports a discount's whole rule. Set up under Discounts what you want to keep.`}
     >
       <Table withTableBorder>
         <Table.Thead>

@@ -11,9 +11,9 @@ const labels: Partial<Record<keyof Settings, string>> = {
   licenseNumber: t`License number`,
   customerEmail: t`Email`,
   customerPhone: t`Phone`,
-  placeholderContacts: t`Placeholders of contacts`,
+  placeholderContacts: t`Placeholder contacts`,
   tz: t`Time zone`,
-  businessDayStartsAt: t`The business day begins at`,
+  businessDayStartsAt: t`Business day starts at`,
   owedPointCents: t`Cents for a point that is owed`,
   integratorsSetStock: t`Integrators set stock`,
   customersCancel: t`Customers cancel orders`,
@@ -34,7 +34,7 @@ const labels: Partial<Record<keyof Settings, string>> = {
   locationsByOrderType: t`Stock from`,
   discountLimits: t`Discount limits`,
   freeProductFloorCents: t`Minimum price per cannabis unit`,
-  customerMails: t`Mail to customers`,
+  customerMails: t`Email to customers`,
 };
 
 /** The fields of an edit with the values that another person saved. */

@@ -189,7 +189,7 @@ function ProfileFields({ draft, set }: Edit<Settings>) {
         <Field path="businessDayStartsAt">
           {(error) => (
             <TextInput
-              label={t`The business day begins at`}
+              label={t`Business day starts at`}
               type="time"
               description={t`Sales before it count on the day before, in reports and lists`}
               error={error}
@@ -201,7 +201,7 @@ function ProfileFields({ draft, set }: Edit<Settings>) {
         <Field path="placeholderContacts">
           {(error) => (
             <TagsInput
-              label={t`Placeholders of contacts`}
+              label={t`Placeholder contacts`}
               description={t`Phones and emails typed for customers who give none, besides 5555555555 and none@…: a number, an email, walkin@ or @shop.example`}
               error={error}
               maxTags={100}
@@ -224,7 +224,7 @@ function OwedPointField({ draft, set }: Pick<Edit<Settings>, 'draft' | 'set'>) {
       {(error) => (
         <NumberInput
           label={t`Cents for a point that is owed`}
-          description={t`Off the refund, if the points were spent; empty: the balance goes below zero`}
+          description={t`Off the refund, if the points were spent. Leave empty to let the balance go below zero`}
           allowDecimal={false}
           min={0}
           max={10_000}
@@ -259,7 +259,7 @@ function RetentionFields({ draft, set }: Pick<Edit<Settings>, 'draft' | 'set'>) 
         {(error) => (
           <NumberInput
             label={t`Erase customers after`}
-            description={t`Days without an order or a change; empty: they are kept`}
+            description={t`Days without an order or a change. Leave empty to keep them`}
             suffix={t` days`}
             allowDecimal={false}
             min={30}

@@ -133,7 +133,7 @@ const customerMails = [
 /** Which steps of an order its customer hears of by mail. */
 export function CustomerMailTerms({ draft, set }: Draft) {
   return (
-    <SectionCard title={t`Mail to customers`} hint={t`For customers with an email on their profile.`}>
+    <SectionCard title={t`Email to customers`} hint={t`For customers with an email on their profile.`}>
       <Stack>
         {customerMails.map(({ name, label, description }) => (
           <Field key={name} path={`customerMails.${name}`}>

@@ -113,7 +113,7 @@ export function PaymentConnectionDialog({
             {(error) => (
               <NumberInput
                 label={t`Minutes to pay an online order`}
-                description={t`Then it is canceled; empty: never`}
+                description={t`Then it is canceled. Leave empty for never`}
                 allowDecimal={false}
                 min={5}
                 max={10_080}
@@ -168,7 +168,7 @@ function SecretField({
       {(error) => (
         <PasswordInput
           label={label}
-          description={isNew ? undefined : t`Empty: the present one stays`}
+          description={isNew ? undefined : t`Leave empty to keep the current one`}
           autoComplete="off"
           maxLength={500}
           error={error}

@@ -22,7 +22,7 @@ type Connection = Schema['PaymentConnection'];
 const checkInWords = {
   ready: { label: t`Works`, tone: 'good' },
   offline: { label: t`The terminal is not connected`, tone: 'bad' },
-  refused: { label: t`Account or keys not known there`, tone: 'bad' },
+  refused: { label: t`The account or keys are wrong`, tone: 'bad' },
   silent: { label: t`No answer`, tone: 'bad' },
 } as const;
 
@@ -44,7 +44,7 @@ export function Component() {
   return (
     <Page>
       <PageHeader title={t`Terminals and banks`} actions={add}>
-        {t`Payments by a connected payment type are asked for at its terminal or bank. Keys are kept encrypted and never shown.`}
+        {t`Connected payment types take payment at their terminal or bank. Keys are stored encrypted and never shown.`}
       </PageHeader>
       {connections.error && (
         <LoadFailure error={connections.error} onRetry={() => void connections.refetch()} />

@@ -95,7 +95,7 @@ function LastDone({ of: { item, name, canBeMarked, lastDone } }: { of: Line }) {
       dataOf(api.POST('/staff/v1/readiness', { body: { duty } })),
     onSuccess: (told) => {
       queryClient.setQueryData(readinessQuery.queryKey, told);
-      notifyDone(t`It is kept that this is done.`);
+      notifyDone(t`This is recorded as done.`);
     },
     onError: notifyError,
   });

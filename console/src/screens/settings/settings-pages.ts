@@ -25,11 +25,11 @@ export const settingsPages: readonly SettingsPage[] = [
   { path: 'purchase-limits', title: t`Purchase limits`, right: 'listPurchaseLimitRules' },
   { path: 'what-applies', title: t`What applies`, right: 'readApplyingRules' },
   { path: 'readiness', title: t`Ready to open`, right: 'readReadiness' },
-  { path: 'move', title: t`Move from another till`, right: 'getMove' },
+  { path: 'move', title: t`Move from another system`, right: 'getMove' },
   { path: 'state-reports', title: t`State reports`, right: 'listStateReports' },
   { path: 'state-law', title: t`State law`, right: 'readStateLaw' },
   { path: 'staff', title: t`Staff`, right: 'listStaff' },
   { path: 'sign-in', title: t`Sign-in`, right: 'getSignInRules' },
-  { path: 'mail', title: t`Mail`, right: 'listMails' },
+  { path: 'mail', title: t`Email`, right: 'listMails' },
   { path: 'audit-log', title: t`Audit log`, right: 'listAuditEntries' },
 ];

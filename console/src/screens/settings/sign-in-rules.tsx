@@ -49,7 +49,7 @@ function RulesForm({ saved }: { saved: Rules }) {
   const save = async () => {
     const rules = await dataOf(api.PATCH('/staff/v1/sign-in-rules', { body: edit.changes }));
     queryClient.setQueryData(['sign-in-rules'], rules);
-    notifyDone(t`The rules of signing in are saved.`);
+    notifyDone(t`The sign-in rules are saved.`);
     // The rules may hold for the person who has just set them.
     void queryClient.invalidateQueries({ queryKey: ['me'] });
   };
@@ -58,7 +58,7 @@ function RulesForm({ saved }: { saved: Rules }) {
       <Stack>
         <SectionCard
           title={t`Second factor`}
-          hint={t`These people need an authenticator app or a passkey besides their password. Those without one set it up before they go on, also if they are signed in now.`}
+          hint={t`These roles need an authenticator app or a passkey besides their password. Anyone without one sets it up before going on.`}
         >
           <Field path="secondFactorRoles">
             {(error) => (
@@ -95,8 +95,8 @@ function RulesForm({ saved }: { saved: Rules }) {
           </Field>
         </SectionCard>
         <SectionCard
-          title={t`Where from`}
-          hint={t`Staff then sign in and work from these networks only, in open sessions, too. Yours must be among them.`}
+          title={t`Allowed networks`}
+          hint={t`Staff can then sign in and work only from these networks. Include your own.`}
         >
           <ListField path="allowedAddresses" items={draft.allowedAddresses}>
             {(error) => (

@@ -188,7 +188,7 @@ function ResetFactorDialog({
         onDone();
       }}
     >
-      {t`For a person who has lost it. Make sure that it is really this person who asks. Their sessions end, their password alone signs them in, and a mail tells them.`}
+      {t`For a person who has lost it. Make sure it is really this person who asks. Their sessions end, their password alone signs them in, and an email tells them.`}
     </ConfirmDialog>
   );
 }

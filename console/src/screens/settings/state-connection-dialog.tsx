@@ -134,7 +134,7 @@ function LocationField({ value, onChange }: { value: string | null; onChange: (i
       {(error) => (
         <Select
           label={t`Location`}
-          description={t`Left empty, it is for all locations that no other license names`}
+          description={t`Leave empty for all locations that no other license names`}
           clearable
           data={choicesOr(locationChoices(locations.data), locations, createHints.locations)}
           error={error}
@@ -189,7 +189,7 @@ function ReasonFields({
       <ReasonField
         path="adjustmentReason"
         label={t`Reason of adjustments`}
-        hint={t`Counted and adjusted stock names it, and waits until one is chosen`}
+        hint={t`For counted and adjusted stock, which waits until one is chosen`}
         reasons={reasons}
         value={adjustment[0]}
         onChange={adjustment[1]}
@@ -197,7 +197,7 @@ function ReasonFields({
       <ReasonField
         path="wasteReason"
         label={t`Reason of waste`}
-        hint={t`Goods that came back and were thrown away name it; left empty, they name the other`}
+        hint={t`For returned goods that were thrown away. Leave empty to use the other reason`}
         reasons={reasons}
         value={waste[0]}
         onChange={waste[1]}
@@ -256,7 +256,7 @@ function KeyField({
           description={
             isNew
               ? t`Of a person with the right to manage sales at this license`
-              : t`Left empty, the key stays`
+              : t`Leave empty to keep the current key`
           }
           required={isNew}
           autoComplete="off"

@@ -20,7 +20,7 @@ export function StateConnections({ connections }: { connections: readonly Connec
   return (
     <SectionCard
       title={t`Licenses`}
-      hint={t`How each license reaches the state's system. Keys are kept encrypted and never shown.`}
+      hint={t`How each license reaches the state's system. Keys are stored encrypted and never shown.`}
     >
       <Stack>
         {connections.length === 0 && (
@@ -60,7 +60,7 @@ function License({ connection, onChange }: { connection: Connection; onChange: (
   const label = !isOn
     ? t`Off`
     : problem !== null
-      ? t`Not let in`
+      ? t`Access denied`
       : probedAt === null
         ? t`Not asked yet`
         : t`Connected`;

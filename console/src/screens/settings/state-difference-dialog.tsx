@@ -37,7 +37,7 @@ export function StateDifferenceDialog({
         )}
         {mayAnswer && it.answers.length > 0 && <Answers difference={it} onClose={onClose} />}
         {it.answers.length === 0 && (
-          <Text size="sm">{t`Settle it on the state's website, or here. It goes by itself when both say the same.`}</Text>
+          <Text size="sm">{t`Settle it on the state's website, or here. It disappears once both match.`}</Text>
         )}
       </Stack>
     </Modal>

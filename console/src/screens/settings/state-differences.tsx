@@ -31,11 +31,11 @@ export function StateDifferences({
   return (
     <SectionCard
       title={t`Where the state differs`}
-      hint={t`Receipts and packages are compared every few minutes, and everything every night. Nothing is changed at the state by itself.`}
+      hint={t`Receipts and packages are compared every few minutes, and everything every night. Nothing at the state changes without you.`}
     >
       {found.error && <LoadFailure error={found.error} onRetry={() => found.refetch()} />}
       {found.data?.length === 0 && (
-        <Text size="sm">{t`The state has what was sold and what is in stock.`}</Text>
+        <Text size="sm">{t`The state matches what was sold and what is in stock.`}</Text>
       )}
       {found.data !== undefined && found.data.length > 0 && (
         <Table aria-label={t`Where the state differs`}>

@@ -33,7 +33,7 @@ export function StateFiling({ connection }: { connection: Connection }) {
       hint={
         isBook
           ? t`Enter each row in the state's forms, and say so here.`
-          : t`Upload the files of a step, wait for the state's mails, then go on with the next step.`
+          : t`Upload the files of a step, wait for the state's emails, then go on with the next step.`
       }
     >
       {filing.error && <LoadFailure error={filing.error} onRetry={() => filing.refetch()} />}

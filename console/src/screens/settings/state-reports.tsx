@@ -39,7 +39,7 @@ const badges: Readonly<Record<Report['state'], string>> = {
 const stateWords: Readonly<Record<Report['state'], string>> = {
   waiting: t`Waits to be sent`,
   sending: t`Is being sent`,
-  unknown: t`May be there: looking`,
+  unknown: t`May have arrived: checking`,
   accepted: t`The state has it`,
   refused: t`Refused: a person decides`,
   superseded: t`Replaced by a later one`,
@@ -54,7 +54,7 @@ export function Component() {
   return (
     <Page kind="form">
       <PageHeader title={t`State reports`}>
-        {t`Each sale becomes a receipt in the state's system. Here is what the state does not know yet, and why.`}
+        {t`Each sale becomes a receipt in the state's system. Here is what is not reported yet, and why.`}
       </PageHeader>
       {connections.error && <LoadFailure error={connections.error} onRetry={() => connections.refetch()} />}
       {!connections.error && !connections.data && <Skeleton height={320} />}
@@ -82,14 +82,14 @@ function OpenReports({ onOpen }: { onOpen: (id: number) => void }) {
   const reports = useQuery({ ...openReportsQuery, refetchInterval: 15_000 });
   return (
     <SectionCard
-      title={t`What the state does not know`}
-      hint={t`Nothing is forgotten: reports are sent until the state has them. Sell on while they wait.`}
+      title={t`Not yet reported to the state`}
+      hint={t`Reports are sent until the state has them. Keep selling while they wait.`}
     >
       {reports.error && <LoadFailure error={reports.error} onRetry={() => reports.refetch()} />}
-      {reports.data?.length === 0 && <Text size="sm">{t`The state knows every sale.`}</Text>}
+      {reports.data?.length === 0 && <Text size="sm">{t`Every sale is reported to the state.`}</Text>}
       {reports.data !== undefined && reports.data.length > 0 && (
         <>
-          <Table aria-label={t`What the state does not know`}>
+          <Table aria-label={t`Not yet reported to the state`}>
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>{t`Sold`}</Table.Th>

@@ -23,7 +23,7 @@ export function StateTransfers() {
   return (
     <SectionCard
       title={t`Transfers that are coming`}
-      hint={t`The state lets no program accept or reject a transfer: do that on its website, and receive the goods here.`}
+      hint={t`The state does not let software accept or reject a transfer. Do that on its website, then receive the goods here.`}
     >
       {transfers.error && <LoadFailure error={transfers.error} onRetry={() => transfers.refetch()} />}
       {transfers.data?.length === 0 && <Text size="sm">{t`No transfer is on its way.`}</Text>}

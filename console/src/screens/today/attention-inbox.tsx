@@ -23,18 +23,18 @@ export function Component() {
     <Page kind="form">
       <PageHeader
         title={t`Inbox`}
-      >{t`What waits for you. An entry goes once its cause is settled.`}</PageHeader>
+      >{t`What needs your attention. An entry disappears once it is settled.`}</PageHeader>
       {attention.isPending && <Skeleton height={240} radius="md" />}
       {attention.error && !attention.data && (
         <LoadFailure error={attention.error} onRetry={() => attention.refetch()} />
       )}
       {attention.data && items.length === 0 && (
-        <EmptyState title={t`Nothing waits`}>
+        <EmptyState title={t`Nothing needs attention`}>
           {t`All orders, documents, drawers and packages are in order.`}
         </EmptyState>
       )}
       {items.length > 0 && (
-        <ul className={classes.items} aria-label={t`What waits`}>
+        <ul className={classes.items} aria-label={t`Needs attention`}>
           {items.map((item) => (
             <Entry key={item.kind} item={item} />
           ))}
@@ -65,7 +65,7 @@ function Entry({ item }: { item: Item }) {
 
 function Since({ item: { kind, since, day } }: { item: Item }) {
   if (day !== null) return rich`The first of them is on sale until ${<LastDay day={day} />}`;
-  if (kind === 'backups') return t`Sales go on, but could be lost with the disk`;
+  if (kind === 'backups') return t`Sales continue, but could be lost if the disk fails`;
   if (since === null) return t`Of what sold in two weeks`;
   const at = <ShopTime at={since} />;
   return kind === 'ending-keys' ? rich`The first ends ${at}` : rich`Since ${at}`;
@@ -82,8 +82,8 @@ const drawers = () => '/reports/drawers';
 
 const wordsOf: Readonly<Record<Item['kind'], Words>> = {
   'late-orders': {
-    one: t`An order waits longer than half an hour`,
-    many: (count) => t`${count} orders wait longer than half an hour`,
+    one: t`An order has waited over 30 minutes`,
+    many: (count) => t`${count} orders have waited over 30 minutes`,
     action: t`Open orders`,
     to: () => '/orders',
   },
@@ -94,32 +94,32 @@ const wordsOf: Readonly<Record<Item['kind'], Words>> = {
     to: () => '/settings/state-reports',
   },
   payments: {
-    one: t`A payment needs a person`,
-    many: (count) => t`${count} payments need a person`,
+    one: t`A payment needs attention`,
+    many: (count) => t`${count} payments need attention`,
     action: t`See why`,
     to: () => '/reports/money',
   },
   documents: {
-    one: t`A customer's document is to be reviewed`,
-    many: (count) => t`${count} documents of customers are to be reviewed`,
+    one: t`A customer's document needs review`,
+    many: (count) => t`${count} customer documents need review`,
     action: t`Open the oldest`,
     to: ({ customerId }) => `/customers/${customerId ?? ''}`,
   },
   'offline-sales': {
-    one: t`An offline sale is to be settled`,
-    many: (count) => t`${count} offline sales are to be settled`,
+    one: t`An offline sale needs review`,
+    many: (count) => t`${count} offline sales need review`,
     action: t`Settle`,
     to: () => '/settings/offline-sales',
   },
   'driver-acts': {
-    one: t`What a driver did on the way was not taken`,
-    many: (count) => t`${count} acts of drivers were not taken`,
+    one: t`A driver's entry was refused`,
+    many: (count) => t`${count} entries of drivers were refused`,
     action: t`Open deliveries`,
     to: () => '/dispatch',
   },
   'open-drawers': {
-    one: t`A drawer is open since before today`,
-    many: (count) => t`${count} drawers are open since before today`,
+    one: t`A drawer has been open since before today`,
+    many: (count) => t`${count} drawers have been open since before today`,
     action: t`Open drawers`,
     to: drawers,
   },
@@ -148,8 +148,8 @@ const wordsOf: Readonly<Record<Item['kind'], Words>> = {
     to: () => '/catalog/imports',
   },
   'lacking-facts': {
-    one: t`An option cannot be sold: it does not state its THC`,
-    many: (count) => t`${count} options cannot be sold: they do not state their THC`,
+    one: t`An option cannot be sold: its THC is missing`,
+    many: (count) => t`${count} options cannot be sold: their THC is missing`,
     action: t`Open options`,
     to: () => '/catalog',
   },
@@ -178,14 +178,14 @@ const wordsOf: Readonly<Record<Item['kind'], Words>> = {
     to: () => '/settings/taxes',
   },
   'refused-mail': {
-    one: t`A mail was refused this week`,
-    many: (count) => t`${count} mails were refused this week`,
-    action: t`Open mail`,
+    one: t`An email was refused this week`,
+    many: (count) => t`${count} emails were refused this week`,
+    action: t`Open emails`,
     to: () => '/settings/mail',
   },
   'ending-keys': {
-    one: t`A client key ends within two weeks`,
-    many: (count) => t`${count} client keys end within two weeks`,
+    one: t`A client key expires within two weeks`,
+    many: (count) => t`${count} client keys expire within two weeks`,
     action: t`Open keys`,
     to: () => '/integrations/keys',
   },
