@@ -199,7 +199,7 @@ export function factorProofs(shop: () => ProofShop): void {
     await page.getByRole('button', { name: 'Save' }).click();
     const dialog = page.getByRole('dialog', { name: 'Is it you?' });
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByText('Nothing was done: this needs your password again.').waitFor();
+    await page.getByText('Nothing was done: this needs your password.').waitFor();
     expect(
       await sql(
         shop(),

@@ -82,7 +82,7 @@ export function licenseProofs(shop: () => ProofShop): void {
     // The refusal stays with the cart until another ID is good.
     const refused = cart(page)
       .getByRole('alert')
-      .filter({ hasText: /^The ID is expired/ });
+      .filter({ hasText: /^This ID has expired/ });
     await refused.waitFor();
     await cart(page).getByText('Walk-in', { exact: true }).waitFor();
     await page.reload();
@@ -91,7 +91,7 @@ export function licenseProofs(shop: () => ProofShop): void {
     await cart(page).getByText('Nora Quillfeather').waitFor();
     expect(await refused.count()).toBe(0);
     await scanLicense(page, [card().join('')]);
-    await page.getByText('The scanner leaves out the line ends.').last().waitFor();
+    await page.getByText('The scanner drops the line breaks.').last().waitFor();
   });
 
   test('where the shop asks for an ID, a scan is one, and without a scan the seller says so; the order tells which', async () => {

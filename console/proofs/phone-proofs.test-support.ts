@@ -81,7 +81,7 @@ export function phoneProofs(shop: () => ProofShop): void {
     await page.getByText('Your count was saved on this device').waitFor();
     await refuseCamera(page, 'NotAllowedError');
     await page.getByRole('button', { name: 'Scan with the camera' }).click();
-    await page.getByText('The camera may not be used here.').waitFor();
+    await page.getByText('The camera is blocked.').waitFor();
     const sent = page.waitForRequest(/\/inventory-counts$/);
     await page.getByRole('button', { name: 'Save 2 counted' }).click();
     const result = page.getByRole('dialog', { name: 'Count saved' });
