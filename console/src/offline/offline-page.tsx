@@ -188,9 +188,7 @@ function OfflineCart({
   const roundingCents = cashRoundingCents(total, type?.cashRounding ?? 'off');
   const owed = total + roundingCents;
   const obstacle =
-    typeId === null
-      ? t`No payment type works offline.`
-      : obstacleOffline(kept, price, waitingCents, now);
+    typeId === null ? t`No payment type works offline.` : obstacleOffline(kept, price, waitingCents, now);
   const isShort = isCash && given !== null && given < owed;
   const sell = useWrite({
     mutationFn: () => {
@@ -199,13 +197,18 @@ function OfflineCart({
     },
     onSuccess: (sale) => onSold({ sale, priced: price.priced }),
     onError: () =>
-      notifyRefusal(t`The sale could not be saved on this device. Hand nothing over, and try again.`, t`Not sold`),
+      notifyRefusal(
+        t`The sale could not be saved on this device. Hand nothing over, and try again.`,
+        t`Not sold`,
+      ),
   });
   return (
     <Stack component="section" aria-label={t`Cart`} gap="sm" miw={320}>
       {cart.lines.map(({ productOptionId, quantity }) => {
         const option = options.get(productOptionId);
-        const name = option ? `${option.productName}, ${option.optionName}` : t`Not in the catalog on this device`;
+        const name = option
+          ? `${option.productName}, ${option.optionName}`
+          : t`Not in the catalog on this device`;
         const priced = price.priced.lines.find((line) => line.productOptionId === productOptionId);
         const set = (next: number) =>
           onChange({

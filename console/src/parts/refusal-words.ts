@@ -19,8 +19,7 @@ const wordsOfCode: Readonly<Record<string, InWords>> = {
       ? t`This invitation is no longer valid. Ask an owner for a new one.`
       : t`Your session has ended. Sign in again.`,
   INSUFFICIENT_PERMISSIONS: ({ message }) => roleInWords(message),
-  ORGANIZATION_SUSPENDED: () =>
-    t`This shop is suspended. You can view everything and change nothing.`,
+  ORGANIZATION_SUSPENDED: () => t`This shop is suspended. You can view everything and change nothing.`,
   RECENT_PROOF_REQUIRED: () => t`Nothing was done: this needs your password. Try again, and enter it.`,
   SECOND_FACTOR_NOT_SET_UP: () => t`Your shop requires a second factor. Set it up first.`,
   WRONG_SECOND_FACTOR: () =>

@@ -55,9 +55,7 @@ export function Component() {
         serverSort={serverSort}
         columns={columns}
         onOpen={({ id }) => setFilters({ import: String(id) })}
-        empty={
-          <EmptyState title={t`No imports yet`}>{t`Upload a menu to preview what it adds.`}</EmptyState>
-        }
+        empty={<EmptyState title={t`No imports yet`}>{t`Upload a menu to preview what it adds.`}</EmptyState>}
       />
     </Page>
   );

@@ -236,9 +236,7 @@ function Counts({ menu, isPlan }: { menu: MenuImport; isPlan: boolean }) {
           ? t`Will add ${created}, change ${changed}, take ${retired} off the menu; ${same} unchanged, ${refused} refused.`
           : t`Added ${created}, changed ${changed}, took ${retired} off the menu; ${same} unchanged, ${refused} refused.`}
       </Text>
-      {menu.notes > 0 && (
-        <Text size="sm">{t`${menu.notes} values were read differently than written.`}</Text>
-      )}
+      {menu.notes > 0 && <Text size="sm">{t`${menu.notes} values were read differently than written.`}</Text>}
       {(refused > 0 || menu.notes > 0) && <RefusedRows menu={menu} />}
     </Stack>
   );

@@ -30,7 +30,12 @@ export function NumberPad({
         </Button>
       ))}
       {hasPoint ? (
-        <Button {...key} aria-label={t`Decimal point`} disabled={value.includes('.')} onClick={() => type('.')}>
+        <Button
+          {...key}
+          aria-label={t`Decimal point`}
+          disabled={value.includes('.')}
+          onClick={() => type('.')}
+        >
           .
         </Button>
       ) : (

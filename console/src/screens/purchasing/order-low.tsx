@@ -62,7 +62,9 @@ export function Component() {
       {found.isPending && <Skeleton height={400} radius="md" />}
       {found.error && !found.data && <LoadFailure error={found.error} onRetry={() => found.refetch()} />}
       {found.data && items.length === 0 && (
-        <EmptyState title={t`Nothing is low`}>{t`Everything that sells is in stock for these weeks.`}</EmptyState>
+        <EmptyState
+          title={t`Nothing is low`}
+        >{t`Everything that sells is in stock for these weeks.`}</EmptyState>
       )}
       {groups.map(([vendorId, rows]) => (
         <VendorOrder key={`${weeks} ${vendorId}`} vendorId={vendorId} rows={rows} />
