@@ -1094,6 +1094,12 @@ begin
                       where l.organization_id = i.organization_id and l.id <> i.id and l.started_at > i.started_at
                         and l.status in ('importing', 'done', 'undoing'))
        group by i.organization_id having sum(a.overdue) > 0;
+  elsif retention_backlog.kind = 'driver_positions' then
+    -- They go at the end of the business day: every organization with one is looked at.
+    return query
+      select t.organization_id, count(*) filter (where t.position_at < before), min(t.position_at), true
+        from trips t where t.position_at is not null
+       group by t.organization_id;
   elsif retention_backlog.kind = 'inactive_customers' then
     -- Who has bought nothing and changed nothing for as long as the owner says, and waits for no order.
     return query
@@ -3326,6 +3332,9 @@ create table organizations (
   mails_canceled boolean not null default false,
   integrators_set_stock boolean not null default false,
   customers_cancel text not null default 'until-packed'::text,
+  shows_driver_position boolean not null default false,
+  delivery_needs_time_slot boolean not null default false,
+  pickup_needs_time_slot boolean not null default false,
   explanation_retention_days integer not null default 365,
   first_steps_hidden boolean not null default false,
   customer_retention_days integer,
@@ -5069,6 +5078,7 @@ create table trips (
   constraint trips_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'loaded'::text, 'out'::text, 'back'::text, 'closed'::text])))
 );
 CREATE INDEX trips_by_day ON public.trips USING btree (organization_id, day DESC, id DESC);
+CREATE INDEX trips_of_positions ON public.trips USING btree (organization_id, position_at) WHERE (position_at IS NOT NULL);
 CREATE UNIQUE INDEX trips_one_of_vehicle ON public.trips USING btree (organization_id, vehicle_id) WHERE (status = ANY (ARRAY['loaded'::text, 'out'::text, 'back'::text]));
 alter table trips enable row level security, force row level security;
 create policy tenant on trips using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));

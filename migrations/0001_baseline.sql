@@ -143,6 +143,11 @@ create table organizations (
   -- How long a customer cancels an own order without the shop.
   customers_cancel text not null default 'until-packed'
     check (customers_cancel in ('never', 'while-draft', 'until-packed')),
+  -- Whether the page of a delivery shows its customer about how far a driver is who shares it.
+  shows_driver_position boolean not null default false,
+  -- Whether an order of the API must choose a time slot.
+  delivery_needs_time_slot boolean not null default false,
+  pickup_needs_time_slot boolean not null default false,
   -- D76: how long the steps of an order's arithmetic are kept. The order, with all that its document shows, is kept for ever.
   explanation_retention_days integer not null default 365
     check (explanation_retention_days between 1 and 36500),
@@ -3097,6 +3102,7 @@ create table trips (
   constraint trips_position check ((position_at is null) = (latitude is null) and (latitude is null) = (longitude is null)),
   constraint trips_position_while_out check (position_at is null or status = 'out')
 );
+create index trips_of_positions on trips (organization_id, position_at) where position_at is not null;
 create index trips_by_day on trips (organization_id, day desc, id desc);
 -- A vehicle has the goods of one trip at a time.
 create unique index trips_one_of_vehicle on trips (organization_id, vehicle_id) where status in ('loaded', 'out', 'back');
@@ -4933,6 +4939,12 @@ begin
                       where l.organization_id = i.organization_id and l.id <> i.id and l.started_at > i.started_at
                         and l.status in ('importing', 'done', 'undoing'))
        group by i.organization_id having sum(a.overdue) > 0;
+  elsif retention_backlog.kind = 'driver_positions' then
+    -- They go at the end of the business day: every organization with one is looked at.
+    return query
+      select t.organization_id, count(*) filter (where t.position_at < before), min(t.position_at), true
+        from trips t where t.position_at is not null
+       group by t.organization_id;
   elsif retention_backlog.kind = 'inactive_customers' then
     -- Who has bought nothing and changed nothing for as long as the owner says, and waits for no order.
     return query

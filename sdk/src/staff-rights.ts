@@ -236,6 +236,7 @@ export const staffRights = {
   leaveStop: ['manager', 'budtender'],
   deliverAtStop: ['manager', 'budtender'],
   setTripPosition: ['manager', 'budtender'],
+  clearTripPosition: ['manager', 'budtender'],
   keepUnsentAct: ['manager', 'budtender'],
   identifyCustomerByLicense: ['manager', 'budtender'],
   staffCreatePaymentIntent: ['manager', 'budtender'],

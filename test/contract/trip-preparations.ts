@@ -87,6 +87,12 @@ export function tripPreparations(memberOf: MemberOf): Readonly<Record<string, Pr
     departTrip: after('load'),
     returnTrip: after('load', 'depart'),
     setTripPosition: after('load', 'depart'),
+    clearTripPosition: async (service, tenant, given) => {
+      const prepared = await after('load', 'depart')(service, tenant, given);
+      const here = { latitude: 37.8044, longitude: -122.2712 };
+      await post(service, tenant, `trips/${prepared.params!.tripId}/position`, here);
+      return prepared;
+    },
     arriveAtStop: after('load', 'depart'),
     deliverAtStop: after('load', 'depart'),
     refuseStop: after('load', 'depart'),

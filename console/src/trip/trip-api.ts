@@ -79,3 +79,7 @@ export const sendPosition = (
       body: { latitude, longitude },
     }),
   );
+
+/** The driver shows it no longer: what the service knows of it is deleted. */
+export const endPosition = (tripId: number): Promise<unknown> =>
+  dataOf(api.DELETE('/staff/v1/trips/{tripId}/position', { params: { path: { tripId } } }));

@@ -36,8 +36,9 @@ export function whenPart(shop, chosen) {
     const day = dayWords(slot.from, shop.tz);
     days.set(day, [...(days.get(day) ?? []), slot]);
   }
-  return html`<label class="field"><span>When</span><select name="slot" id="field-slot">
-    <option value="">As soon as possible</option>
+  const { type } = cart();
+  return html`<label class="field"><span>When</span><select name="slot" id="field-slot" ${shop.needsTimeSlot[type] ? html`required` : ''}>
+    <option value="">${shop.needsTimeSlot[type] ? 'Choose a time' : 'As soon as possible'}</option>
     ${[...days].map(
       ([day, times]) =>
         html`<optgroup label="${day}">${times.map(

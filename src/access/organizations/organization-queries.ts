@@ -43,6 +43,10 @@ export interface OrganizationRow {
   mails_out_for_delivery: boolean;
   mails_canceled: boolean;
   integrators_set_stock: boolean;
+  /** Whether the customer whose turn it is sees where a driver is who shares it. */
+  shows_driver_position: boolean;
+  delivery_needs_time_slot: boolean;
+  pickup_needs_time_slot: boolean;
   customers_cancel: 'never' | 'while-draft' | 'until-packed';
   first_steps_hidden: boolean;
   tax_pass_through_fees: boolean;
@@ -67,6 +71,7 @@ const organizationSettings = `select ${organizationColumns}, has_in_store, maxim
           auto_apply_credits, free_product_floor_cents, document_retention_days, explanation_retention_days,
           customer_retention_days, mails_receipts, mails_ready,
           mails_out_for_delivery, mails_canceled, integrators_set_stock, customers_cancel, first_steps_hidden,
+          shows_driver_position, delivery_needs_time_slot, pickup_needs_time_slot,
           tax_pass_through_fees, left_taxes_dismissed, placeholder_contacts,
           to_char(business_day_starts_at, 'HH24:MI') as business_day_starts_at, owed_point_cents,
           duty_settings, created_at, updated_at
@@ -117,6 +122,9 @@ export const updateOrganizationRow = statement<
     mailsCanceled: boolean;
     integratorsSetStock: boolean;
     customersCancel: string;
+    showsDriverPosition: boolean;
+    deliveryNeedsTimeSlot: boolean;
+    pickupNeedsTimeSlot: boolean;
     firstStepsHidden: boolean;
     taxPassThroughFees: boolean;
     /** JSON text. */
@@ -144,6 +152,8 @@ export const updateOrganizationRow = statement<
           mails_receipts = :mailsReceipts, mails_ready = :mailsReady,
           mails_out_for_delivery = :mailsOutForDelivery, mails_canceled = :mailsCanceled,
           integrators_set_stock = :integratorsSetStock, customers_cancel = :customersCancel, first_steps_hidden = :firstStepsHidden,
+          shows_driver_position = :showsDriverPosition, delivery_needs_time_slot = :deliveryNeedsTimeSlot,
+          pickup_needs_time_slot = :pickupNeedsTimeSlot,
           tax_pass_through_fees = :taxPassThroughFees, left_taxes_dismissed = :leftTaxesDismissed,
           business_day_starts_at = :businessDayStartsAt::time, owed_point_cents = :owedPointCents,
           placeholder_contacts = :placeholderContacts,

@@ -197,6 +197,11 @@ function refusedDelivery(facts: DutyFacts): DutyRefusal[] {
   return [{ code: 'VEHICLE_VALUE_EXCEEDED', duty: 'delivery', words, citation: duty.citation }];
 }
 
+/** The value of cannabis, in cents, that the law lets a vehicle carry; null: no limit is known, or the owner answers for it. */
+export function vehicleValueMax(facts: Holding): number | null {
+  return enforced(facts, 'delivery')?.value.vehicleValueCents ?? null;
+}
+
 function refusedProducts(facts: DutyFacts): DutyRefusal[] {
   const { jurisdiction, buyer, lines } = facts;
   const duty = buyer.isMedical ? null : enforced(facts, 'patientsOnlyProducts');

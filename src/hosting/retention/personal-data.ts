@@ -209,8 +209,17 @@ export const personalData: readonly PersonalDataKind[] = [
       trips: 'note',
     },
     ends: [],
-    kept: 'until the owner removes them; where a driver is goes when the trip is back',
+    kept: 'until the owner removes them',
     erasure: 'the owner changes them',
+  },
+  {
+    name: 'where drivers are',
+    whose: 'staff',
+    // Numbers: latitude and longitude of trips.
+    columns: {},
+    ends: ['driver_positions'],
+    kept: 'the last position alone, of a driver who shares it, until the trip is back, and no longer than the business day',
+    erasure: 'the driver ends the sharing',
   },
   {
     name: 'factors of staff',

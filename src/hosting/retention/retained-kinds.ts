@@ -21,6 +21,7 @@ import {
   deleteOldCodes,
   pruneLicenses,
 } from '../../shop/customers/customers.ts';
+import { forgetFormerPositions } from '../../shop/deliveries/deliveries.ts';
 import { purgeSomeDocuments } from '../../shop/documents/documents.ts';
 import { deleteFormerImportChanges, deleteOldImportFiles } from '../../shop/imports/imports.ts';
 import { pruneExplanations } from '../../shop/orders/orders.ts';
@@ -61,6 +62,7 @@ export function retainedKinds(context: Context, documentFiles: SealedFiles): Pru
     inactive_customers: (organization) => eraseInactiveCustomers(context, organization),
     queue_visits: byAge('queue_visits', deleteOldVisits),
     parked_carts: byAge('parked_carts', deleteExpiredCarts),
+    driver_positions: (organization) => forgetFormerPositions(context, organization),
     customer_codes: byAge('customer_codes', deleteOldCodes),
     customer_sessions: byAge('customer_sessions', deleteEndedCustomerSessions),
     staff_links: byAge('staff_links', deleteOldLinks),

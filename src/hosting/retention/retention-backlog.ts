@@ -31,6 +31,8 @@ export const keptMsOf = {
   queue_visits: 365 * dayMs,
   // From their end on, a day after they were parked.
   parked_carts: 0,
+  // Until the end of the business day, if the trip does not come back before.
+  driver_positions: dayMs,
   customer_codes: codeAgeMsMax,
   // From their end on.
   customer_sessions: 0,

@@ -69,7 +69,7 @@ async function readSlotWarnings(
   nowMs: number,
 ): Promise<CartWarning[]> {
   const { slotFromMs } = request;
-  if (slotFromMs === undefined) return [];
-  const [slots, closedDays, taken] = await database.read(organization, ...slotReads(slotFromMs));
+  const [slots, closedDays, taken] =
+    slotFromMs === undefined ? [[], [], []] : await database.read(organization, ...slotReads(slotFromMs));
   return slotWarnings(request, cart, { slots, closedDays, taken }, law.current, nowMs);
 }

@@ -5,6 +5,7 @@
  * registers. Deliveries prices nothing and keeps no stock.
  */
 
+export { forgetFormerPositions } from './drive-trip.ts';
 export { drivers } from './driver-setting.ts';
 export { resealDriverLicenses } from './license-number.ts';
 export { selectStopOfOrder } from './stop-of-order.ts';

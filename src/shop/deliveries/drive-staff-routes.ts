@@ -1,7 +1,13 @@
 import Type, { type Static } from 'typebox';
 import { orderRoles } from '../../kernel/staff-roles.ts';
 import { type Context, staffOrigin } from '../../platform/database/context.ts';
-import { reply, type StaffCaller, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
+import {
+  reply,
+  replyEmpty,
+  type StaffCaller,
+  type StaffEndpoint,
+  staffEndpoint,
+} from '../../platform/http/endpoint.ts';
 import {
   Cents,
   DateSince1900,
@@ -19,7 +25,7 @@ import {
 import { FulfillBody } from '../orders/fulfill-schema.ts';
 import { orderActions } from '../orders/orders.ts';
 import { arriveAtStop, deliverAtStop, leaveStop } from './act-at-stop.ts';
-import { departTrip, keepPosition, returnTrip } from './drive-trip.ts';
+import { departTrip, forgetPosition, keepPosition, returnTrip } from './drive-trip.ts';
 import { readSignature } from './signature.ts';
 import { Trip, tripExample } from './trip-schemas.ts';
 import { lawFailures, ofTrip, path, success, tag } from './trip-staff-routes.ts';
@@ -231,18 +237,33 @@ function phoneRoutes(context: Context): StaffEndpoint[] {
       ...{ ...shared, ...ofTrip, id: 'setTripPosition', path: `${path}/{tripId}/position` },
       summary: 'Tell where the driver is',
       description:
-        'Kept only while the trip is out, and only if the driver shares the position; the last one alone. It is gone when the trip is back.',
+        'Kept only while the trip is out, and only if the driver shares the position; the last one alone. It is gone when the driver ends the ' +
+        'sharing, when the trip is back, and at the end of the business day at the latest.',
       body: Type.Object({
         latitude: DecimalNumber({ min: -90, max: 90 }),
         longitude: DecimalNumber({ min: -180, max: 180 }),
         occurredAt: OccurredAt,
       }),
       requestExample: { latitude: 37.8044, longitude: -122.2712 },
+      success: { status: 204, description: 'It is known, or not to be kept' },
       failures: ['TRIP_NOT_FOUND'],
       handle: async ({ staff, requestId, params, body }) => {
         const origin = staffOrigin(staff, requestId);
         await keepPosition(context, origin, staff.organizationId, params.tripId, body);
-        return show(context, staff, params.tripId);
+        return replyEmpty();
+      },
+    }),
+
+    staffEndpoint({
+      ...{ ...shared, ...ofTrip, id: 'clearTripPosition', path: `${path}/{tripId}/position` },
+      method: 'DELETE',
+      summary: 'Share the position no longer',
+      description: 'Where the driver was is forgotten. Doing it again changes nothing.',
+      success: { status: 204, description: 'It is forgotten' },
+      failures: ['TRIP_NOT_FOUND'],
+      handle: async ({ staff, requestId, params }) => {
+        await forgetPosition(context, staffOrigin(staff, requestId), staff.organizationId, params.tripId);
+        return replyEmpty();
       },
     }),
 

@@ -1,15 +1,17 @@
+import { selectOrganization } from '../../access/organizations/organizations.ts';
 import { assert } from '../../kernel/assert.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
-import { isoTimestamp } from '../../kernel/local-time.ts';
+import { businessDayAt, isoTimestamp, startOfBusinessDayMs } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import { writeTogether } from '../../platform/database/write-together.ts';
+import { type PruneStep, pruneByStatement } from '../../platform/upkeep/prune-step.ts';
 import { dispatchOrder } from '../orders/orders.ts';
 import { driverNameOf, writeTripStep } from './load-trip.ts';
 import { occurredAtMs } from './occurred-at.ts';
 import { announceTrip, lockedTrip } from './plan-trip.ts';
 import { setAside } from './set-aside.ts';
 import { assertTripAllows, isOpenStop } from './trip-lifecycle.ts';
-import { selectStops, selectTrip, setPosition } from './trip-queries.ts';
+import { clearFormerPositions, clearPosition, selectStops, selectTrip, setPosition } from './trip-queries.ts';
 
 /**
  * The trip leaves the shop: each order is judged by the law at that moment, with all that the driver carries then, and its customer is told.
@@ -50,16 +52,18 @@ export async function returnTrip(
 ): Promise<void> {
   const atMs = occurredAtMs(sentAt, context.clock.now());
   await writeTogether(context.database, organization, async () => {
-    const stops = await context.database.write(organization, async (tx) => {
-      assertTripAllows('return', (await lockedTrip(tx, tripId)).status);
-      return (await tx.run(selectStops({ tripId })))[0];
+    const { trip, stops } = await context.database.write(organization, async (tx) => {
+      const trip = await lockedTrip(tx, tripId);
+      assertTripAllows('return', trip.status);
+      return { trip, stops: (await tx.run(selectStops({ tripId })))[0] };
     });
     for (const stop of stops.filter(({ status }) => isOpenStop(status))) {
       await setAside(context, origin, organization, stop, { status: 'notHome', reason: null, atMs });
     }
     await context.database.write(organization, async (tx) => {
       const step = { status: 'back', event: 'trip.returned', returnedAtMs: atMs } as const;
-      await writeTripStep(tx, context, origin, tripId, step);
+      const details = trip.position_at === null ? {} : { isPositionShared: { from: true, to: false } };
+      await writeTripStep(tx, context, origin, tripId, { ...step, details });
     });
   });
 }
@@ -71,8 +75,8 @@ interface SentPosition {
 }
 
 /**
- * Keeps where the driver is, while the trip is out, and only of drivers who share it: the last position alone. The event and the audit entry
- * say that it changed, never where it is.
+ * Keeps where the driver is, while the trip is out, and only of drivers who share it: the last position alone. Only the first one is
+ * announced, and never where it is: a phone tells each minute.
  */
 export async function keepPosition(
   context: Context,
@@ -88,6 +92,38 @@ export async function keepPosition(
     const [[trip]] = await tx.run(selectTrip({ id: tripId }));
     if (locked.status !== 'out' || trip?.shares_position !== true) return;
     tx.queue(setPosition({ id: tripId, latitude: latitude.toFixed(6), longitude: longitude.toFixed(6), at }));
-    await announceTrip(tx, context, origin, nowMs, locked, { personalChanged: ['position'] });
+    if (locked.position_at !== null) return;
+    await announceTrip(tx, context, origin, nowMs, locked, { isPositionShared: { from: false, to: true } });
   });
+}
+
+/** The driver shares the position no longer: it is forgotten. A trip without one stays as it is. */
+export async function forgetPosition(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  tripId: number,
+): Promise<void> {
+  await context.database.write(organization, async (tx) => {
+    const locked = await lockedTrip(tx, tripId);
+    if (locked.position_at === null) return;
+    tx.queue(clearPosition({ id: tripId }));
+    const details = { isPositionShared: { from: true, to: false } };
+    await announceTrip(tx, context, origin, context.clock.now(), locked, details);
+  });
+}
+
+const positionsPerTransaction = 500;
+
+/** A trip that does not come back keeps no position beyond the end of the business day. */
+export async function forgetFormerPositions(
+  context: Context,
+  organization: OrganizationId,
+): Promise<PruneStep> {
+  const [[shop]] = await context.database.read(organization, selectOrganization({}));
+  assert(shop !== undefined, 'an organization with trips exists');
+  const days = { tz: shop.tz, dayStartsAt: shop.business_day_starts_at };
+  const before = isoTimestamp(startOfBusinessDayMs(businessDayAt(context.clock.now(), days), days));
+  const limit = positionsPerTransaction;
+  return pruneByStatement(context.database, organization, clearFormerPositions({ before, limit }), limit);
 }

@@ -10,6 +10,8 @@ export interface ShownLine {
   readonly quantity: number;
   readonly price: number;
   readonly isCannabis: boolean;
+  /** Before taxes, in cents, as the law counts what a vehicle carries. */
+  readonly value: number;
 }
 
 /** An order that is to be delivered. */
@@ -57,7 +59,7 @@ const ofOrder = `o.id as order_id, o.number as order_number, o.status as order_s
           (select coalesce(sum(i.captured_cents - i.returned_cents), 0)::bigint from payment_intents i
             where i.organization_id = o.organization_id and i.order_id = o.id) as captured_cents,
           (select coalesce(json_agg(json_build_object('lineItemId', l.id, 'productName', l.product_name, 'optionName', l.option_name,
-                    'quantity', l.quantity, 'price', l.final_price_cents, 'isCannabis', l.product_cannabis_type <> 'none')
+                    'quantity', l.quantity, 'price', l.final_price_cents, 'value', l.subtotal_price_cents, 'isCannabis', l.product_cannabis_type <> 'none')
                     order by l.position), '[]'::json)
              from order_line_items l where l.organization_id = o.organization_id and l.order_id = o.id) as lines`;
 const withCustomer = `left join customers c on c.organization_id = o.organization_id and c.id = o.user_id`;

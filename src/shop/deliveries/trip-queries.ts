@@ -167,6 +167,23 @@ export const setPosition = statement<{ id: number; latitude: string; longitude: 
       and (position_at is null or position_at <= :at::timestamptz)`,
 );
 
+/** Forgets where the driver of a trip was. */
+export const clearPosition = statement<{ id: number }, never>(
+  'clear_trip_position',
+  `update trips set latitude = null, longitude = null, position_at = null
+    where organization_id = :organizationId and id = :id`,
+);
+
+/** Forgets where drivers were before an instant. */
+export const clearFormerPositions = statement<{ before: string; limit: number }, { id: number }>(
+  'clear_former_trip_positions',
+  `update trips set latitude = null, longitude = null, position_at = null
+    where organization_id = :organizationId
+      and id in (select id from trips where organization_id = :organizationId and position_at < :before
+                  order by position_at limit :limit for update skip locked)
+    returning id`,
+);
+
 export interface StopRow {
   id: number;
   trip_id: number;

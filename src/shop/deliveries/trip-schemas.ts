@@ -25,6 +25,11 @@ import { tripsPerDayMax } from './trip-queries.ts';
 export const stopsPerTripMax = 100;
 const unsentActsMax = 1_000;
 
+const point = {
+  latitude: DecimalNumber({ min: -90, max: 90 }),
+  longitude: DecimalNumber({ min: -180, max: 180 }),
+};
+
 const deliveryFields = {
   orderId: OrderId(),
   orderNumber: Nullable(Id({ description: 'Short, for people' })),
@@ -43,6 +48,11 @@ const deliveryFields = {
     state: Nullable(Text({ max: 100 })),
     postalCode: Nullable(Text({ max: 20 })),
   }),
+  area: Nullable(
+    Type.Object(point, {
+      description: 'The middle of the area of its ZIP code: addresses are looked up nowhere; null: not known',
+    }),
+  ),
   deliveryNotes: Nullable(Text({ max: 2000 })),
   buyer: Nullable(
     Type.Object(
@@ -141,15 +151,18 @@ export const Trip = Named(
     cashPaymentTypeId: Nullable(Id({ description: 'The first payment type in cash of deliveries' })),
     cashRounding: OneOf(['off', 'symmetric', 'down'], { description: 'How that payment is rounded' }),
     asksForId: Flag({ description: 'Cannabis is handed over only after an ID was seen' }),
-    position: Nullable(
-      Type.Object(
-        {
-          latitude: DecimalNumber({ min: -90, max: 90 }),
-          longitude: DecimalNumber({ min: -180, max: 180 }),
-          at: Timestamp(),
-        },
-        { description: 'Where the driver was last; null unless the trip is out and the driver shares it' },
-      ),
+    customersSeePosition: Flag({
+      description:
+        'Whether the customer whose turn it is sees about how far the driver is, if the driver shares it',
+    }),
+    carried: Type.Object(
+      {
+        value: CentsTotal({ description: 'Of the cannabis at stops that are not done, before taxes' }),
+        limit: Nullable(
+          CentsTotal({ description: 'What the law lets a vehicle carry; null: no limit is known' }),
+        ),
+      },
+      { description: 'In cents, as the law counts it' },
     ),
     stops: List(TripStop, { max: stopsPerTripMax }),
     totals: Type.Object({
@@ -179,6 +192,13 @@ export const Trip = Named(
 export const DispatchBoard = Type.Object({
   day: LocalDate(),
   trips: List(Trip, { max: tripsPerDayMax, description: 'Of the day, and those that are not closed' }),
+  positions: List(Type.Object({ tripId: Id(), ...point, at: Timestamp() }), {
+    max: tripsPerDayMax,
+    description: 'Where drivers were last, of trips that are out and whose drivers share it',
+  }),
+  shop: Nullable(
+    Type.Object(point, { description: "The middle of the area of the shop's ZIP code; null: not known" }),
+  ),
   waiting: List(Delivery, {
     max: waitingDeliveriesMax,
     description: 'Open deliveries on no trip, by zone and time slot, then as they came',
@@ -193,6 +213,7 @@ const deliveryExample = {
   zoneName: 'Uptown',
   window: { from: '2026-03-10T18:00:00.000Z', to: '2026-03-10T20:00:00.000Z' },
   address: { street1: '418 Alder Street', street2: null, city: 'Oakland', state: 'CA', postalCode: '94607' },
+  area: { latitude: 37.808, longitude: -122.305 },
   deliveryNotes: 'Second door',
   buyer: {
     ...{
@@ -222,7 +243,8 @@ export const tripExample = {
   cashPaymentTypeId: 2701,
   cashRounding: 'off',
   asksForId: true,
-  position: null,
+  customersSeePosition: false,
+  carried: { value: 3500, limit: 1_000_000 },
   stops: [
     {
       id: 6951,
@@ -239,5 +261,7 @@ export const tripExample = {
 export const boardExample = {
   day: '2026-03-10',
   trips: [tripExample],
+  positions: [],
+  shop: { latitude: 37.808, longitude: -122.305 },
   waiting: [deliveryExample],
 } as const;

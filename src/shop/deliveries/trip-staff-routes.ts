@@ -177,7 +177,8 @@ function planRoutes(context: Context): StaffEndpoint[] {
       exported: { not: 'derived from the stops' },
       summary: 'Suggest an order of stops',
       description:
-        'The orders of the trip by time slot, zone, ZIP code and street. Addresses have no coordinates, so it knows no distances. `PUT …/stops` takes it.',
+        'The orders of the trip by time slot, and within one by a short way, as the crow flies, over the middles of their ZIP codes from the ' +
+        "shop's on; in one ZIP code by street. No other service is asked. `PUT …/stops` takes it.",
       tag,
       success: {
         ...{
@@ -189,8 +190,7 @@ function planRoutes(context: Context): StaffEndpoint[] {
       },
       failures: ['TRIP_NOT_FOUND'],
       handle: async ({ staff, params }) => {
-        const { stops } = await shownTrip(context, staff.organizationId, params.tripId);
-        return reply({ orderIds: suggestedOrder(stops) });
+        return reply({ orderIds: await suggestedOrder(context, staff.organizationId, params.tripId) });
       },
     }),
 

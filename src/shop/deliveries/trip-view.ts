@@ -1,9 +1,11 @@
 import type { Static } from 'typebox';
 import type { OrganizationRow } from '../../access/organizations/organization-queries.ts';
 import { selectOrganization } from '../../access/organizations/organizations.ts';
-import { asksForId } from '../../engines/duties/judge-duties.ts';
+import { asksForId, vehicleValueMax } from '../../engines/duties/judge-duties.ts';
 import { minimumAgeOf } from '../../engines/jurisdictions/minimum-age.ts';
 import { cashRoundingOf } from '../../engines/offline-pricing/cash-rounding-rules.ts';
+import { orderOfStops } from '../../engines/places/order-of-stops.ts';
+import { zipCenter } from '../../engines/places/places.ts';
 import { assert } from '../../kernel/assert.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
@@ -13,13 +15,19 @@ import { shopDutiesOf } from '../carts/carts.ts';
 import { type StockAtLocationRow, selectStockAtLocations } from '../inventory/stock.ts';
 import type { ZoneRow } from '../settings/delivery-zone-queries.ts';
 import type { PaymentTypeRow } from '../settings/payment-type-queries.ts';
-import { postalCodePatterns, selectPaymentTypes, selectZones } from '../settings/terms-of-sale.ts';
+import {
+  postalCodePatterns,
+  selectPaymentTypes,
+  selectShopProfile,
+  selectZones,
+} from '../settings/terms-of-sale.ts';
 import {
   type DeliveryRow,
   type ShownStopRow,
   selectShownStops,
   selectWaitingDeliveries,
 } from './stop-queries.ts';
+import { isOpenStop } from './trip-lifecycle.ts';
 import {
   type ShownTripRow,
   selectTrip,
@@ -76,16 +84,25 @@ export async function dispatchBoard(
   asked: string | undefined,
 ): Promise<Static<typeof DispatchBoard>> {
   const day = asked ?? (await businessDay(context, organization));
-  const [rows, waiting] = await context.database.read(
+  const [rows, waiting, [profile]] = await context.database.read(
     organization,
     selectTripsOfDay({ day }),
     selectWaitingDeliveries({}),
+    selectShopProfile({}),
   );
   const { trips, delivery } = await shownTrips(context, organization, rows);
   const byZone = waiting
     .map((row) => delivery(row))
     .sort((a, b) => sortedBy(a).localeCompare(sortedBy(b), 'en'));
-  return { day, trips, waiting: byZone };
+  const positions = rows.flatMap((row) => positionOf(row) ?? []);
+  return { day, trips, positions, shop: zipCenter(profile?.address?.postalCode ?? null), waiting: byZone };
+}
+
+/** Null: the driver does not share it (any more), or none is known. */
+function positionOf(row: ShownTripRow): Static<typeof DispatchBoard>['positions'][number] | null {
+  const { id: tripId, shares_position: isShared, latitude, longitude, position_at: at } = row;
+  if (!isShared || at === null || latitude === null || longitude === null) return null;
+  return { tripId, latitude: Number(latitude), longitude: Number(longitude), at: isoTimestamp(at) };
 }
 
 /** A zone, and in it the windows as they begin; a delivery without a window comes last. */
@@ -109,9 +126,15 @@ async function shownTrips(context: Context, organization: OrganizationId, rows: 
   assert(shop !== undefined, 'an organization with staff exists');
   const facts = shopFacts(context, shop, paymentTypes);
   const delivery = (row: DeliveryRow) => shownDelivery(row, zones, facts.minimumAge);
+  const carriedValue = (ofTrip: readonly ShownStopRow[]) =>
+    ofTrip
+      .filter(({ status }) => isOpenStop(status))
+      .flatMap(({ lines }) => lines.filter(({ isCannabis }) => isCannabis))
+      .reduce((sum, { value }) => sum + value, 0);
   const trips = rows.map((row) =>
     tripOf(row, facts, {
       stops: stops.filter((stop) => stop.trip_id === row.id).map((stop) => shownStop(stop, delivery(stop))),
+      carriedCents: carriedValue(stops.filter((stop) => stop.trip_id === row.id)),
       acts: acts.filter((act) => act.trip_id === row.id),
       goods: locationIds.includes(row.inventory_location_id)
         ? goods.filter((it) => it.location_id === row.inventory_location_id)
@@ -126,11 +149,14 @@ function shopFacts({ law, clock }: Context, shop: OrganizationRow, paymentTypes:
   const nowMs = clock.now();
   const jurisdiction = law.find(shop.state);
   const today = localDateAt(nowMs, shop.tz);
+  const holding = { jurisdiction, nowMs, tz: shop.tz, shop: shopDutiesOf(shop) };
   const cash = paymentTypes.find(({ method, available_delivery }) => method === 'cash' && available_delivery);
   return {
     cashPaymentTypeId: cash?.id ?? null,
     cashRounding: cash === undefined ? ('off' as const) : cashRoundingOf(cash),
-    asksForId: asksForId({ jurisdiction, nowMs, tz: shop.tz, shop: shopDutiesOf(shop) }),
+    asksForId: asksForId(holding),
+    customersSeePosition: shop.shows_driver_position,
+    vehicleValueMax: vehicleValueMax(holding),
     minimumAge: ({ medical_expiration: ends }: DeliveryRow) =>
       minimumAgeOf({ jurisdiction, today, isMedical: ends !== null && ends >= today }),
   };
@@ -140,14 +166,15 @@ type ShopFacts = ReturnType<typeof shopFacts>;
 
 interface TripParts {
   readonly stops: readonly ShownStop[];
+  readonly carriedCents: number;
   readonly acts: readonly UnsentActRow[];
   readonly goods: readonly StockAtLocationRow[];
 }
 
 function tripOf(
   row: ShownTripRow,
-  { minimumAge: _, ...facts }: ShopFacts,
-  { stops, acts, goods }: TripParts,
+  { minimumAge: _, vehicleValueMax: limit, ...facts }: ShopFacts,
+  { stops, carriedCents, acts, goods }: TripParts,
 ): ShownTrip {
   const delivered = stops.filter(({ status }) => status === 'delivered' || status === 'partly');
   const sum = (list: readonly number[]) => list.reduce((total, cents) => total + cents, 0);
@@ -169,14 +196,7 @@ function tripOf(
         ? null
         : { drawerSessionId: row.drawer_session_id, registerId: row.register_id },
     ...facts,
-    position:
-      row.position_at === null || row.latitude === null || row.longitude === null
-        ? null
-        : {
-            latitude: Number(row.latitude),
-            longitude: Number(row.longitude),
-            at: isoTimestamp(row.position_at),
-          },
+    carried: { value: carriedCents, limit },
     stops: [...stops],
     totals: {
       delivered: delivered.length,
@@ -225,10 +245,11 @@ function shownDelivery(
       ...{ street1: row.street1, street2: row.street2, city: row.city },
       ...{ state: row.address_state, postalCode: row.postal_code },
     },
+    area: zipCenter(row.postal_code),
     deliveryNotes: row.delivery_notes,
     buyer: buyerOf(row, minimumAge),
     hasCannabis: row.lines.some(({ isCannabis }) => isCannabis),
-    lines: row.lines.map(({ isCannabis: _, ...line }) => line),
+    lines: row.lines.map(({ isCannabis: _, value: __, ...line }) => line),
     total: row.total_cents,
     fees: row.fees_cents,
     amountDue: row.order_status === 'fulfilled' ? 0 : Math.max(0, row.total_cents - row.captured_cents),
@@ -241,22 +262,22 @@ function buyerOf(row: DeliveryRow, minimumAge: ShopFacts['minimumAge']): ShownDe
   return { firstName, lastName, birthday, phone, minimumAge: minimumAge(row) };
 }
 
-/**
- * A suggested order of a trip's stops. Addresses have no coordinates, so distances are not known: stops go by the window that was chosen, then
- * by zone, ZIP code and street, so that neighbors follow each other.
- */
-export function suggestedOrder(stops: readonly ShownStop[]): string[] {
-  const key = ({ window, zoneName, address }: ShownStop) =>
-    [
-      window?.from ?? noWindow,
-      zoneName,
-      address.postalCode,
-      address.street1?.replace(/^[0-9]+\s*/, ''),
-      address.street1,
-    ].map((part) => part ?? '');
-  return [...stops]
-    .sort((a, b) => key(a).join('\n').localeCompare(key(b).join('\n'), 'en', { numeric: true }))
-    .map(({ orderId }) => orderId);
+/** The orders of a trip in a suggested order of its stops, from the shop on. Fails with TRIP_NOT_FOUND. */
+export async function suggestedOrder(
+  context: Context,
+  organization: OrganizationId,
+  tripId: number,
+): Promise<string[]> {
+  const { stops } = await shownTrip(context, organization, tripId);
+  const [[profile]] = await context.database.read(organization, selectShopProfile({}));
+  const routed = stops.map(({ orderId, window, area, address: { postalCode, street1 } }) => {
+    const [, number = '', street = ''] = /^\s*(\d*)\s*(.*)$/s.exec(street1 ?? '') ?? [];
+    return {
+      ...{ id: orderId, from: window?.from ?? null, place: area },
+      street: [postalCode ?? '', street, number, orderId].join('\n'),
+    };
+  });
+  return orderOfStops(routed, zipCenter(profile?.address?.postalCode ?? null));
 }
 
 /** The zone whose pattern fits best: the longest one. */

@@ -6,6 +6,8 @@ import type { TestShop } from '../../../test/harness/test-shop.ts';
 import type { TestStaff } from '../../../test/harness/test-staff.ts';
 import { openPlainShop, placeTrade, type TradeLines } from '../../../test/harness/test-trade.ts';
 import { brokenRules } from '../../../test/simulation/trading-invariants.ts';
+import { endOfLocalDateMs } from '../../kernel/local-time.ts';
+import { forgetFormerPositions } from './deliveries.ts';
 
 const service = await startTestService();
 afterAll(() => service.close());
@@ -260,18 +262,116 @@ describe('at the door', () => {
   });
 });
 
-test('a position is shown while the trip is out, and only of a driver who shares it', async () => {
-  const fleet = await openFleet();
-  const { id } = await sentOut(fleet, [await delivery(fleet)]);
+describe('where a driver is', () => {
   const here = { latitude: 37.8044, longitude: -122.2712 };
-  expect((await onTrip(fleet.driver, id, 'position', here)).data.position).toMatchObject(here);
   const older = { latitude: 1, longitude: 1, occurredAt: '2026-03-10T17:00:00Z' };
-  expect((await onTrip(fleet.driver, id, 'position', older)).data.position).toMatchObject(here);
-  const { data } = await fleet.driver.call('GET', '/staff/v1/my-trip');
-  expect(data).toMatchObject({ id, status: 'out', position: here });
-  expect((await onTrip(fleet.driver, id, 'return')).data.position).toBeNull();
-  await fleet.manager.call('PATCH', `/staff/v1/drivers/${fleet.driverId}`, { sharesPosition: false });
-  expect((await onTrip(fleet.driver, id, 'position', here)).data.position).toBeNull();
+
+  /** What the board shows of a trip that is out, and what was announced of its position. */
+  async function watched() {
+    const fleet = await openFleet();
+    const { id } = await sentOut(fleet, [await delivery(fleet)]);
+    const { organizationId } = fleet.shop;
+    const position = async () => {
+      const { data } = await fleet.manager.call('GET', '/staff/v1/dispatch-board');
+      return data.positions.find(({ tripId }: { tripId: number }) => tripId === id) ?? null;
+    };
+    const told = async () =>
+      (
+        await tenantSql(
+          service.context.database,
+          organizationId,
+          `select action, details -> 'isPositionShared' as shared from audit_entries
+            where organization_id = $1 and details ? 'isPositionShared' order by id`,
+          organizationId,
+        )
+      ).map(({ action, shared }) => [action, shared]);
+    const tell = async (at: object) =>
+      expect((await onTrip(fleet.driver, id, 'position', at)).status).toBe(204);
+    return { fleet, id, position, told, tell };
+  }
+  const [begins, ends] = [
+    { from: false, to: true },
+    { from: true, to: false },
+  ];
+
+  test('is on the board while the trip is out, the last position alone; its begin and its end are audited, and never where', async () => {
+    const { fleet, id, position, told, tell } = await watched();
+    await tell(here);
+    await tell(older);
+    expect(await position()).toMatchObject(here);
+    for (let minute = 1; minute <= 3; minute += 1) {
+      service.clock.advance(60_000);
+      await tell({ ...here, latitude: here.latitude + minute / 1000 });
+    }
+    expect(await position()).toMatchObject({ latitude: 37.8074 });
+    expect(await told()).toEqual([['trip.updated', begins]]);
+    const path = `/staff/v1/trips/${id}/position`;
+    for (const _ of [1, 2]) expect((await fleet.driver.call('DELETE', path)).status).toBe(204);
+    expect(await position()).toBeNull();
+    await tell(here);
+    await onTrip(fleet.driver, id, 'return');
+    expect(await position()).toBeNull();
+    expect(await told()).toEqual([
+      ...[
+        ['trip.updated', begins],
+        ['trip.updated', ends],
+      ],
+      ...[
+        ['trip.updated', begins],
+        ['trip.returned', ends],
+      ],
+    ]);
+    await tell(here);
+    expect(await position()).toBeNull();
+  });
+
+  test('is not kept of a driver who does not share it, and not shown once they no longer do', async () => {
+    const { fleet, position, tell } = await watched();
+    await tell(here);
+    await fleet.manager.call('PATCH', `/staff/v1/drivers/${fleet.driverId}`, { sharesPosition: false });
+    expect(await position()).toBeNull();
+    await tell({ latitude: 2, longitude: 2 });
+    await fleet.manager.call('PATCH', `/staff/v1/drivers/${fleet.driverId}`, { sharesPosition: true });
+    expect(await position()).toMatchObject(here);
+  });
+
+  test('is deleted at the end of the business day, also of a trip that never came back', async () => {
+    const { fleet, id, tell } = await watched();
+    const { organizationId } = fleet.shop;
+    await tell(here);
+    const kept = async () =>
+      await tenantSql(
+        service.context.database,
+        organizationId,
+        'select latitude, longitude, position_at is not null as known, status from trips where organization_id = $1 and id = $2',
+        ...[organizationId, id],
+      );
+    const endMs = endOfLocalDateMs('2026-03-10', 'America/Los_Angeles');
+    service.clock.set(endMs - 1);
+    const forget = () => forgetFormerPositions(service.context, organizationId);
+    expect(await forget()).toEqual({ pruned: 0, hasMore: false });
+    expect(await kept()).toMatchObject([{ known: true }]);
+    service.clock.set(endMs);
+    expect(await forget()).toEqual({ pruned: 1, hasMore: false });
+    expect(await kept()).toEqual([{ latitude: null, longitude: null, known: false, status: 'out' }]);
+  });
+});
+
+test('the board shows what a vehicle carries beside the limit of the law, and about where stops and shop are', async () => {
+  const fleet = await openFleet({ state: 'CA' });
+  const { manager, shop } = fleet;
+  const near = (place: object, latitude: number, longitude: number) =>
+    expect(place).toEqual({
+      ...{ latitude: expect.closeTo(latitude, 2), longitude: expect.closeTo(longitude, 2) },
+    });
+  const address = { street1: '410 Wharf Street', street2: null, city: 'Oakland', postalCode: '94612' };
+  await (await service.staff(shop)).call('PATCH', '/staff/v1/shop-profile', { address });
+  const { id } = await plan(fleet, [await delivery(fleet)]);
+  const { data } = await manager.call('GET', '/staff/v1/dispatch-board');
+  const trip = data.trips.find((it: { id: number }) => it.id === id);
+  near(data.shop, 37.808, -122.267);
+  near(trip.stops[0].area, 37.809, -122.305);
+  expect(trip.carried).toEqual({ value: 7000, limit: 1_000_000 });
 });
 
 test('a manifest names driver with license, vehicle, packages and values; lists show the end of the license alone', async () => {

@@ -78,7 +78,7 @@ export async function decideOrder(
   assertMayOverridePrices(placement.role, request.priceOverrides);
   assertGivenWithinRole(cart, request, placement.role);
   assertAcceptable(cart, request.expectedCustomerGrandTotalCents);
-  const slot = slotOfCart(request, cart, slots, law, nowMs);
+  const slot = slotOfCart(request, cart, slots, law, nowMs, placement.placedBy !== null);
   const locationIds = chosenPlace ?? placesOf(request.type, cart.zone, locations);
   const status = statusOnPlacing(request, cart);
   const { presented } = cart;

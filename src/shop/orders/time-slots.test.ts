@@ -149,6 +149,30 @@ describe('a time slot', () => {
     expect((await place(shop, { deliverAt: sundayEvening })).error?.code).toBe('INVALID_PARAMS');
   });
 
+  test('must be chosen by customers where the owner says so, for each order type; staff can leave it out and choose later', async () => {
+    const { shop, owner } = await slotShop();
+    await addSlot(owner);
+    await owner.call('PATCH', '/staff/v1/organization', { needsTimeSlot: { pickup: true } });
+    const { data: shown } = await service.call('GET', '/api/v1/shop', { keys: shop.keys });
+    expect(shown.needsTimeSlot).toEqual({ delivery: false, pickup: true });
+    const { idempotencyKey: _, ...cart } = pickupBody(shop);
+    const { data: priced } = await service.call('POST', '/api/v1/orders/pricing', { keys: shop.keys, body: cart });
+    expect(priced.warnings).toMatchObject([{ code: 'TIME_SLOT_NOT_AVAILABLE' }]);
+    expect((await place(shop, {})).error).toMatchObject({
+      code: 'TIME_SLOT_NOT_AVAILABLE',
+      message: expect.stringContaining('the shop hands such orders over in time slots only'),
+      meta: { field: 'pickupAt', reason: 'missing' },
+    });
+    expect((await place(shop, deliveryBody(shop))).status).toBe(201);
+    expect((await place(shop, { pickupAt: sundayEvening })).status).toBe(201);
+    const body = { ...cart, idempotencyKey: randomUUID() };
+    const { data: byStaff, error } = await owner.call('POST', '/staff/v1/orders', body);
+    expect(error).toBeUndefined();
+    const path = `/staff/v1/orders/${byStaff.id}/slot`;
+    const given = await owner.call('PUT', path, { from: mondayEvening });
+    expect(given.data.slot.from).toBe(mondayEvening);
+  });
+
   test('gives its last place to one of ten orders that come at once', async () => {
     const { shop, owner } = await slotShop();
     await addSlot(owner);

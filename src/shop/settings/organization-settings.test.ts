@@ -63,6 +63,8 @@ test('can be read as created, by every staff member', async () => {
     freeProductFloorCents: null,
     integratorsSetStock: false,
     customersCancel: 'until-packed',
+    showsDriverPosition: false,
+    needsTimeSlot: { delivery: false, pickup: false },
     firstStepsHidden: false,
     placeholderContacts: [],
     documentRetentionDays: 1095,

@@ -65,6 +65,10 @@ export interface OrganizationSettings {
   readonly integratorsSetStock: boolean;
   /** How long a customer cancels an own order of pickup or delivery without the shop. */
   readonly customersCancel: OrganizationRow['customers_cancel'];
+  /** Whether the customer whose turn it is sees where a driver is who shares it. */
+  readonly showsDriverPosition: boolean;
+  /** Whether an order that is placed by API must choose a time slot. */
+  readonly needsTimeSlot: ByOrigin<boolean>;
   /** The list of first steps was put away. */
   readonly firstStepsHidden: boolean;
   /** Contacts that the shop types for people who have none (D84). */
@@ -127,6 +131,8 @@ export function organizationSettings(
     customerRetentionDays: row.customer_retention_days,
     integratorsSetStock: row.integrators_set_stock,
     customersCancel: row.customers_cancel,
+    showsDriverPosition: row.shows_driver_position,
+    needsTimeSlot: { delivery: row.delivery_needs_time_slot, pickup: row.pickup_needs_time_slot },
     firstStepsHidden: row.first_steps_hidden,
     placeholderContacts: row.placeholder_contacts,
     customerMails: {
@@ -153,6 +159,7 @@ export function mergeSettings(
     ...changes,
     statusOnCreation: { ...former.statusOnCreation, ...changes.statusOnCreation },
     orderMinimums: { ...former.orderMinimums, ...changes.orderMinimums },
+    needsTimeSlot: { ...former.needsTimeSlot, ...changes.needsTimeSlot },
     discountLimits: { ...former.discountLimits, ...changes.discountLimits },
     customerMails: { ...former.customerMails, ...changes.customerMails },
     locationsByOrderType: { ...former.locationsByOrderType, ...changes.locationsByOrderType },

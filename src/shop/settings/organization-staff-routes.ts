@@ -123,6 +123,10 @@ const plainFields = {
     description:
       'How long customers cancel their own orders for pickup and delivery, by `POST /api/v1/own-orders/{orderId}/cancel`: never, while the shop has not accepted them (`draft`), or until they are packed',
   }),
+  showsDriverPosition: Flag({
+    description:
+      'Whether the page of a delivery shows about how far the driver is, to the customer whose turn it is, from a driver who shares it',
+  }),
   placeholderContacts: List(NonBlankText({ max: 254 }), {
     max: 100,
     description:
@@ -158,6 +162,13 @@ const OrganizationSettingsReply = Named(
     ...plainFields,
     statusOnCreation: Type.Object({ delivery: statusOnCreation, pickup: statusOnCreation }),
     orderMinimums: Type.Object({ delivery: Cents(), pickup: Cents() }, { description: 'In cents' }),
+    needsTimeSlot: Type.Object(
+      { delivery: Flag(), pickup: Flag() },
+      {
+        description:
+          'Whether an order of the API must choose a time slot (`deliverAt`, `pickupAt`); staff can leave it out, and choose one later',
+      },
+    ),
     discountLimits: Type.Object(
       {
         budtenderPercent: Nullable(PercentText()),
@@ -196,6 +207,7 @@ const OrganizationPatch = Type.Object({
     Type.Partial(Type.Object({ delivery: statusOnCreation, pickup: statusOnCreation })),
   ),
   orderMinimums: Type.Optional(Type.Partial(Type.Object({ delivery: Cents(), pickup: Cents() }))),
+  needsTimeSlot: Type.Optional(Type.Partial(Type.Object({ delivery: Flag(), pickup: Flag() }))),
   discountLimits: Type.Optional(
     Type.Partial(
       Type.Object({
@@ -237,6 +249,8 @@ const example: Static<typeof OrganizationSettingsReply> = {
   customerRetentionDays: null,
   integratorsSetStock: false,
   customersCancel: 'until-packed',
+  showsDriverPosition: false,
+  needsTimeSlot: { delivery: false, pickup: false },
   placeholderContacts: ['+14155550100', 'walkin@'],
   firstStepsHidden: false,
   statusOnCreation: { delivery: 'draft', pickup: 'new' },

@@ -10,6 +10,7 @@ import type { Context } from '../../platform/database/context.ts';
 import { type Endpoint, endpoint, reply } from '../../platform/http/endpoint.ts';
 import {
   Cents,
+  Flag,
   Id,
   List,
   Named,
@@ -111,6 +112,10 @@ const Shop = Named(
       }),
       { max: listMax, description: 'Empty: deliveries go everywhere, for no fee of the shop' },
     ),
+    needsTimeSlot: Type.Object(
+      { delivery: Flag(), pickup: Flag() },
+      { description: 'Whether an order must choose one of `timeSlots` (`deliverAt`, `pickupAt`)' },
+    ),
     timeSlots: Type.Optional(
       List(ShownSlot, {
         max: listMax,
@@ -184,6 +189,7 @@ export function shopRoutes(context: Context, photoUrl: (location: string) => str
             deliveryFee: zone.deliveryFee,
             deliveryFeeDescription: zone.deliveryFeeDescription,
           })),
+          needsTimeSlot: { delivery: row.delivery_needs_time_slot, pickup: row.pickup_needs_time_slot },
           ...(slots.length > 0 && {
             timeSlots: offeredSlots({
               ...{ slots, closedDays, taken, organization: row, law: context.law.current, nowMs },
@@ -244,4 +250,5 @@ const shopExample = {
       deliveryFeeDescription: 'Delivery in Oakland',
     },
   ],
+  needsTimeSlot: { delivery: false, pickup: false },
 };

@@ -80,8 +80,9 @@ export async function updateOrganization(
 }
 
 function columnsOf(settings: OrganizationSettings) {
-  const { statusOnCreation, orderMinimums, discountLimits, locationsByOrderType, customerMails, ...columns } =
+  const { statusOnCreation, orderMinimums, discountLimits, locationsByOrderType, customerMails, ...rest } =
     settings;
+  const { needsTimeSlot, ...columns } = rest;
   return {
     ...columns,
     leftTaxesDismissed: JSON.stringify(columns.leftTaxesDismissed),
@@ -89,6 +90,8 @@ function columnsOf(settings: OrganizationSettings) {
     pickupStatusOnCreation: statusOnCreation.pickup,
     deliveryMinimumCents: orderMinimums.delivery,
     pickupMinimumCents: orderMinimums.pickup,
+    deliveryNeedsTimeSlot: needsTimeSlot.delivery,
+    pickupNeedsTimeSlot: needsTimeSlot.pickup,
     budtenderDiscountPercent: discountLimits.budtenderPercent,
     managerDiscountPercent: discountLimits.managerPercent,
     maximumDiscountPercent: discountLimits.maximumPercent,

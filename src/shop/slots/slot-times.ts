@@ -22,9 +22,14 @@ export interface SlotRows {
   readonly taken: readonly PlacesTakenRow[];
 }
 
+type SlottedShop = Pick<
+  OrganizationRow,
+  'state' | 'tz' | 'duty_settings' | 'delivery_needs_time_slot' | 'pickup_needs_time_slot'
+>;
+
 /** What slots are judged by. */
 export interface SlotCalendar extends SlotRows {
-  readonly organization: Pick<OrganizationRow, 'state' | 'tz' | 'duty_settings'>;
+  readonly organization: SlottedShop;
   readonly law: Law;
   readonly nowMs: number;
 }
@@ -37,9 +42,10 @@ export interface SlotTime {
 }
 
 /** Why a slot cannot be chosen. */
-type SlotRefusal = 'unknown' | 'closed' | 'outside-hours' | 'too-soon' | 'full';
+type SlotRefusal = 'missing' | 'unknown' | 'closed' | 'outside-hours' | 'too-soon' | 'full';
 
 const refusalWords: Readonly<Record<SlotRefusal, string>> = {
+  missing: 'the shop hands such orders over in time slots only',
   unknown: 'no time slot of the shop for this order begins then',
   closed: 'the shop has closed its time slots of that day',
   'outside-hours': 'that time slot lies outside of the hours in which cannabis changes hands',
@@ -78,22 +84,32 @@ interface SlottedCart {
 
 /** A cart as it was decided: its shop, and the zone of its delivery. */
 interface DecidedPlace {
-  readonly organization: SlotCalendar['organization'];
+  readonly organization: SlottedShop;
   readonly zone: { readonly id: number | null } | null;
 }
 
-/** The time slot that a cart chooses, with a place left; null: it chooses none. Fails with TIME_SLOT_NOT_AVAILABLE. */
+/**
+ * The time slot that a cart chooses, with a place left; null: it chooses none. Fails with TIME_SLOT_NOT_AVAILABLE. Staff can leave it out
+ * (`isOfStaff`) where customers must choose one.
+ */
 export function slotOfCart(
   { type, postalCode, slotFromMs }: SlottedCart,
   { organization, zone }: DecidedPlace,
   rows: SlotRows,
   law: Law,
   nowMs: number,
+  isOfStaff = false,
 ): SlotTime | null {
-  if (slotFromMs === undefined || type === 'in-store') return null;
+  if (type === 'in-store') return null;
+  const field = type === 'delivery' ? 'deliverAt' : 'pickupAt';
+  if (slotFromMs === undefined) {
+    const isNeeded =
+      type === 'delivery' ? organization.delivery_needs_time_slot : organization.pickup_needs_time_slot;
+    if (isNeeded && !isOfStaff) throw refused(field, 'missing');
+    return null;
+  }
   const isZoneUnknown = type === 'delivery' && postalCode === null;
   const zoneId = isZoneUnknown ? undefined : (zone?.id ?? null);
-  const field = type === 'delivery' ? 'deliverAt' : 'pickupAt';
   return chosenSlot(
     { ...rows, organization, law, nowMs },
     { orderType: type, zoneId, fromMs: slotFromMs },
@@ -124,8 +140,11 @@ function chosenSlot(calendar: SlotCalendar, wanted: WantedSlot, field: string): 
   const refusals = fitting.map((time) => refusalOf(calendar, time));
   const free = refusals.indexOf(null);
   if (free >= 0) return fitting[free]!;
-  const reason = refusals[0] ?? 'unknown';
-  throw failure(
+  throw refused(field, refusals[0] ?? 'unknown');
+}
+
+function refused(field: string, reason: SlotRefusal): Failure {
+  return failure(
     'TIME_SLOT_NOT_AVAILABLE',
     `${field} must be the begin of a time slot with a place left: ${refusalWords[reason]}`,
     { field, reason },

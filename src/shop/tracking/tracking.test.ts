@@ -6,7 +6,7 @@ import { createTestShop, deliveryBody, pickupBody } from '../../../test/harness/
 import type { RequestContext } from '../../platform/http/request-context.ts';
 import { selectStopOfOrder } from '../deliveries/deliveries.ts';
 import { trackingPages, trackingUrl } from './tracking.ts';
-import { type StopOfDelivery, stateOfDelivery } from './tracking-page.ts';
+import { driverSeen, type ShownDelivery, type StopOfDelivery, stateOfDelivery } from './tracking-page.ts';
 
 const service = await startTestService();
 const context = { ...service.context, serviceAddress: { url: () => 'https://shop.example.com' } };
@@ -115,11 +115,79 @@ test('mails say when it leaves and when it could not be delivered, with the addr
 
 test('the state is that of the stop, where the order is on a trip', () => {
   const active = { status: 'packed', task_status: 'active' } as const;
-  const at = (status: string, stops_before: number): StopOfDelivery => ({ status, stops_before });
+  const nowhere = { latitude: null, longitude: null, position_at: null };
+  const at = (status: string, stops_before: number): StopOfDelivery => ({ status, stops_before, ...nowhere });
   expect(stateOfDelivery(active, at('waiting', 2))).toBe('out');
   expect(stateOfDelivery(active, at('waiting', 0))).toBe('next');
   expect(stateOfDelivery(active, at('arrived', 0))).toBe('here');
   expect(stateOfDelivery(active, at('notHome', 0))).toBe('failed');
   expect(stateOfDelivery({ ...active, status: 'fulfilled' }, at('delivered', 0))).toBe('done');
   expect(stateOfDelivery({ status: 'new', task_status: 'assigned' }, at('waiting', 0))).toBe('received');
+});
+
+test('about how far the driver is, is for the customer whose turn it is, where the shop and the driver show it, and while it is new', async () => {
+  const nowMs = service.clock.now();
+  const shown = { shows_driver_position: true, postal_code: '94607' } as ShownDelivery;
+  const stop: StopOfDelivery = {
+    ...{
+      status: 'waiting',
+      stops_before: 0,
+      latitude: '37.8385',
+      longitude: '-122.3047',
+      position_at: nowMs - 90_000,
+    },
+  };
+  expect(driverSeen(shown, stop, nowMs)).toEqual({ miles: 2, direction: 'north', minutesAgo: 1 });
+  const near = { ...stop, latitude: '37.8120' };
+  expect(driverSeen(shown, near, nowMs)).toMatchObject({ miles: 0 });
+  for (const [why, delivery, at] of [
+    ['the shop does not show it', { ...shown, shows_driver_position: false }, stop],
+    ['the driver does not share it', shown, { ...stop, latitude: null, longitude: null, position_at: null }],
+    ['on no trip', shown, undefined],
+    ['at the door', shown, { ...stop, status: 'arrived' }],
+    ['old', shown, { ...stop, position_at: nowMs - 11 * 60_000 }],
+    ['far away', shown, { ...stop, latitude: '40' }],
+    ['no ZIP code that is known', { ...shown, postal_code: null }, stop],
+  ] as const) {
+    expect(driverSeen(delivery, at, nowMs), why).toBeNull();
+  }
+});
+
+test("the page draws the driver once it is the customer's turn, and no longer when the driver ends the sharing", async () => {
+  const ask = async (method: string, path: string, body?: object) => {
+    const { data, error } = await owner.call(method, `/staff/v1/${path}`, body);
+    expect(error, path).toBeUndefined();
+    return data;
+  };
+  const { id: inventoryLocationId } = await ask('POST', 'inventory-locations', {
+    name: 'Van',
+    type: 'vehicle',
+  });
+  const van = { name: 'Van', licensePlate: '8ABC123', make: 'Ford', model: 'Transit', inventoryLocationId };
+  const { id: vehicleId } = await ask('POST', 'vehicles', van);
+  const { id: driverId } = await ask('POST', 'drivers', { staffId: owner.staffId, sharesPosition: true });
+  const { id } = await ask('POST', 'trips', { driverId, vehicleId });
+  const orderIds = [await place(deliveryBody(shop)), await place(deliveryBody(shop))];
+  for (const orderId of orderIds) {
+    await step(orderId, 'accept');
+    await step(orderId, 'pack');
+  }
+  const { stops } = await ask('PUT', `trips/${id}/stops`, { orderIds });
+  for (const act of ['load', 'depart']) await ask('POST', `trips/${id}/${act}`, {});
+  await ask('POST', `trips/${id}/position`, { latitude: 37.8385, longitude: -122.3047 });
+  const drawn = async (orderId: string) => {
+    const { page } = await look((await trackingUrl(context, shop.organizationId, orderId))!);
+    expect(page).not.toContain('37.8');
+    return [/data-driver="([^"]+)"/.exec(page)?.[1], /<figcaption>([^<]+)/.exec(page)?.[1]];
+  };
+  expect(await drawn(orderIds[0]!)).toEqual([undefined, undefined]);
+  await ask('PATCH', 'organization', { showsDriverPosition: true });
+  const there = ['2 north', 'The driver was about 2 miles to the north of your area just now.'];
+  expect(await drawn(orderIds[0]!)).toEqual(there);
+  expect(await drawn(orderIds[1]!)).toEqual([undefined, undefined]);
+  await ask('POST', `trips/${id}/stops/${stops[0].id}/not-home`, {});
+  expect(await drawn(orderIds[0]!)).toEqual([undefined, undefined]);
+  expect(await drawn(orderIds[1]!)).toEqual(there);
+  await ask('DELETE', `trips/${id}/position`);
+  expect(await drawn(orderIds[1]!)).toEqual([undefined, undefined]);
 });

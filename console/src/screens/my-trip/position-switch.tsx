@@ -1,17 +1,17 @@
 import { Switch } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { Trip } from '../../trip/trip-acts.ts';
-import { sendPosition } from '../../trip/trip-api.ts';
+import { endPosition, sendPosition } from '../../trip/trip-api.ts';
 import { t } from '../../words/words.ts';
 
 /** At most once in so long. */
 const everyMs = 60_000;
 
 /**
- * Where the driver is, for the customer who waits: only while the trip is out, where the shop has switched it on for the driver, and the driver on
- * this page. Off at first, and again with every visit of the page. A position that cannot be sent is gone.
+ * Where the driver is, for the shop, and where it says so for the customer whose turn it is: only while the trip is out, of drivers whose record
+ * allows it, and with the driver on this page. Off at first, and again with every visit of the page. A position that cannot be sent is gone.
  */
-export function PositionSwitch({ trip: { id, status, driver } }: { trip: Trip }) {
+export function PositionSwitch({ trip: { id, status, driver, customersSeePosition } }: { trip: Trip }) {
   const [isOn, setOn] = useState(false);
   const goes = isOn && status === 'out' && driver.sharesPosition;
   useEffect(() => {
@@ -24,14 +24,23 @@ export function PositionSwitch({ trip: { id, status, driver } }: { trip: Trip })
     });
     return () => navigator.geolocation.clearWatch(watch);
   }, [goes, id]);
+  const turn = (on: boolean) => {
+    setOn(on);
+    // Without a line the shop shows the last one for some minutes, and forgets it with the trip.
+    if (!on && status === 'out') void endPosition(id).catch(() => {});
+  };
   if (!driver.sharesPosition || !('geolocation' in navigator)) return null;
   return (
     <Switch
       size="lg"
       label={t`Show where I am`}
-      description={t`To the shop and to the customer whose turn it is, until the end of the trip.`}
+      description={
+        customersSeePosition
+          ? t`To the shop, and in whole miles to the customer whose turn it is, until the end of the trip.`
+          : t`To the shop, until the end of the trip.`
+      }
       checked={isOn}
-      onChange={({ currentTarget }) => setOn(currentTarget.checked)}
+      onChange={({ currentTarget }) => turn(currentTarget.checked)}
     />
   );
 }

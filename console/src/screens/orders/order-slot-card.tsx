@@ -10,6 +10,7 @@ import { notifyDone } from '../../parts/toasts.tsx';
 import { useEdit } from '../../parts/use-edit.ts';
 import { useSession } from '../../session/session.tsx';
 import { t } from '../../words/words.ts';
+import { timeSlotsQuery } from '../settings/setting-lists.ts';
 import { type Order, orderTitle } from './order-words.ts';
 import { useOrderStep } from './use-order-step.ts';
 
@@ -27,18 +28,24 @@ export function SlotTime({ slot }: { slot: Slot }) {
   return slotInWords(slot, useSession().organization.tz);
 }
 
-/** When an order is picked up or delivered; staff move an open one. Orders without a time slot show nothing. */
+/**
+ * When an order is picked up or delivered; staff move an open one, and give one to an order without, where there are any to choose from.
+ * Goods sold over the counter have none.
+ */
 export function OrderSlotCard({ order }: { order: Order }) {
   const [isOpen, setOpen] = useState(false);
-  if (order.slot === undefined) return null;
+  const isMovable = order.type !== 'in-store' && openStatuses.includes(order.status);
+  const slots = useQuery({ ...timeSlotsQuery, enabled: isMovable && order.slot === undefined });
+  const hasChoice = slots.data?.some((it) => it.orderType === order.type && it.archivedAt === null) ?? false;
+  if (order.slot === undefined && !(isMovable && hasChoice)) return null;
   return (
     <SectionCard title={t`Time slot`}>
-      <Text size="sm" mb={openStatuses.includes(order.status) ? 'sm' : undefined}>
-        <SlotTime slot={order.slot} />
+      <Text size="sm" mb={isMovable ? 'sm' : undefined}>
+        {order.slot === undefined ? t`No set time` : <SlotTime slot={order.slot} />}
       </Text>
-      {openStatuses.includes(order.status) && (
+      {isMovable && (
         <Button variant="default" size="xs" onClick={() => setOpen(true)}>
-          {t`Change time slot`}
+          {order.slot === undefined ? t`Choose a time slot` : t`Change time slot`}
         </Button>
       )}
       {isOpen && <SlotDialog order={order} onClose={() => setOpen(false)} />}

@@ -17,6 +17,8 @@ const labels: Partial<Record<keyof Settings, string>> = {
   owedPointCents: t`Cents for a point that is owed`,
   integratorsSetStock: t`Integrators set stock`,
   customersCancel: t`Customers cancel orders`,
+  showsDriverPosition: t`Customers see how far the driver is`,
+  needsTimeSlot: t`Customers must choose a time slot`,
   firstStepsHidden: t`List of first steps hidden`,
   documentRetentionDays: t`Keep documents for (days)`,
   customerRetentionDays: t`Erase inactive customers after (days)`,

@@ -1,6 +1,7 @@
 import {
   Alert,
   Checkbox,
+  Group,
   List,
   NumberInput,
   Select,
@@ -29,6 +30,7 @@ import { t } from '../../words/words.ts';
 import { comparedFields } from './organization-fields.ts';
 import { CustomerMailTerms, DiscountTerms, OrderTerms } from './organization-terms.tsx';
 import { lawQuery } from './setting-lists.ts';
+import { slotTypeNames } from './slot-type-names.ts';
 import { StoredFiles } from './stored-files.tsx';
 
 type Settings = Schema['OrganizationSettings'];
@@ -406,10 +408,32 @@ function SellingFields({ draft, set }: Edit<Settings>) {
             value !== null && set('customersCancel', value as typeof draft.customersCancel)
           }
         />
+        <Checkbox.Group
+          label={t`Customers must choose a time slot`}
+          description={t`Web shops and integrations refuse an order without one. Staff can leave it out.`}
+          value={slottedTypes.filter((type) => draft.needsTimeSlot[type])}
+          onChange={(types) =>
+            set('needsTimeSlot', { delivery: types.includes('delivery'), pickup: types.includes('pickup') })
+          }
+        >
+          <Group gap="sm" mt={4}>
+            {slottedTypes.map((type) => (
+              <Checkbox key={type} value={type} label={slotTypeNames[type]} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+        <Checkbox
+          label={t`Customers see how far the driver is`}
+          description={t`On the page of their delivery, in whole miles, when it is their turn, and only of drivers who share it.`}
+          checked={draft.showsDriverPosition}
+          onChange={(event) => set('showsDriverPosition', event.currentTarget.checked)}
+        />
       </Stack>
     </SectionCard>
   );
 }
+
+const slottedTypes = ['delivery', 'pickup'] as const;
 
 /** What is known of the state's taxes on delivery charges. */
 function FeeLaw() {

@@ -39,3 +39,9 @@ export const lawQuery = queryOptions({
   queryKey: ['law'],
   queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/law', { signal })),
 });
+
+/** All time slots, archived ones included. */
+export const timeSlotsQuery = queryOptions({
+  queryKey: ['time-slots'],
+  queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/time-slots', { signal })),
+});

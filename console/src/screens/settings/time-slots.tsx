@@ -21,7 +21,7 @@ import { RecordList } from '../../parts/record-list.tsx';
 import { Field } from '../../parts/server-form.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
 import { locale, t } from '../../words/words.ts';
-import { zonesQuery } from './setting-lists.ts';
+import { timeSlotsQuery, zonesQuery } from './setting-lists.ts';
 import { slotTypeNames } from './slot-type-names.ts';
 import { TimeSlotTabs } from './time-slot-tabs.tsx';
 
@@ -84,10 +84,7 @@ const timeSlotKind: RecordKind<TimeSlot> = {
 
 /** The windows in which customers have orders handed over. */
 export function Component() {
-  const slots = useQuery({
-    queryKey: ['time-slots'],
-    queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/time-slots', { signal })),
-  });
+  const slots = useQuery(timeSlotsQuery);
   return (
     <RecordList
       kind={timeSlotKind}
