@@ -156,7 +156,10 @@ describe('a time slot', () => {
     const { data: shown } = await service.call('GET', '/api/v1/shop', { keys: shop.keys });
     expect(shown.needsTimeSlot).toEqual({ delivery: false, pickup: true });
     const { idempotencyKey: _, ...cart } = pickupBody(shop);
-    const { data: priced } = await service.call('POST', '/api/v1/orders/pricing', { keys: shop.keys, body: cart });
+    const { data: priced } = await service.call('POST', '/api/v1/orders/pricing', {
+      keys: shop.keys,
+      body: cart,
+    });
     expect(priced.warnings).toMatchObject([{ code: 'TIME_SLOT_NOT_AVAILABLE' }]);
     expect((await place(shop, {})).error).toMatchObject({
       code: 'TIME_SLOT_NOT_AVAILABLE',
