@@ -15,7 +15,7 @@ let records: Uint8Array | undefined;
 export function zipCenter(postalCode: string | null): Place | null {
   const [, digits] = /^\s*(\d{5})(-?\d{4})?\s*$/.exec(postalCode ?? '') ?? [];
   if (digits === undefined) return null;
-  records ??= Uint8Array.from(atob(zipCenterTable), (char) => char.charCodeAt(0));
+  records ??= Buffer.from(zipCenterTable, 'base64url');
   const zip = Number(digits);
   let [low, high] = [0, records.length / recordBytes - 1];
   while (low <= high) {

@@ -15,15 +15,11 @@ import { shopDutiesOf } from '../carts/carts.ts';
 import { type StockAtLocationRow, selectStockAtLocations } from '../inventory/stock.ts';
 import type { ZoneRow } from '../settings/delivery-zone-queries.ts';
 import type { PaymentTypeRow } from '../settings/payment-type-queries.ts';
-import {
-  postalCodePatterns,
-  selectPaymentTypes,
-  selectShopProfile,
-  selectZones,
-} from '../settings/terms-of-sale.ts';
+import { postalCodePatterns, selectPaymentTypes, selectZones } from '../settings/terms-of-sale.ts';
 import {
   type DeliveryRow,
   type ShownStopRow,
+  selectShopPostalCode,
   selectShownStops,
   selectWaitingDeliveries,
 } from './stop-queries.ts';
@@ -84,18 +80,18 @@ export async function dispatchBoard(
   asked: string | undefined,
 ): Promise<Static<typeof DispatchBoard>> {
   const day = asked ?? (await businessDay(context, organization));
-  const [rows, waiting, [profile]] = await context.database.read(
+  const [rows, waiting, [shop]] = await context.database.read(
     organization,
     selectTripsOfDay({ day }),
     selectWaitingDeliveries({}),
-    selectShopProfile({}),
+    selectShopPostalCode({}),
   );
   const { trips, delivery } = await shownTrips(context, organization, rows);
   const byZone = waiting
     .map((row) => delivery(row))
     .sort((a, b) => sortedBy(a).localeCompare(sortedBy(b), 'en'));
   const positions = rows.flatMap((row) => positionOf(row) ?? []);
-  return { day, trips, positions, shop: zipCenter(profile?.address?.postalCode ?? null), waiting: byZone };
+  return { day, trips, positions, shop: zipCenter(shop?.postal_code ?? null), waiting: byZone };
 }
 
 /** Null: the driver does not share it (any more), or none is known. */
@@ -269,7 +265,7 @@ export async function suggestedOrder(
   tripId: number,
 ): Promise<string[]> {
   const { stops } = await shownTrip(context, organization, tripId);
-  const [[profile]] = await context.database.read(organization, selectShopProfile({}));
+  const [[shop]] = await context.database.read(organization, selectShopPostalCode({}));
   const routed = stops.map(({ orderId, window, area, address: { postalCode, street1 } }) => {
     const [, number = '', street = ''] = /^\s*(\d*)\s*(.*)$/s.exec(street1 ?? '') ?? [];
     return {
@@ -277,7 +273,7 @@ export async function suggestedOrder(
       street: [postalCode ?? '', street, number, orderId].join('\n'),
     };
   });
-  return orderOfStops(routed, zipCenter(profile?.address?.postalCode ?? null));
+  return orderOfStops(routed, zipCenter(shop?.postal_code ?? null));
 }
 
 /** The zone whose pattern fits best: the longest one. */

@@ -22,7 +22,6 @@ export { selectPaymentTypeSettings, selectPaymentTypes } from './payment-type-qu
 export { postalCodePatterns } from './postal-code-patterns.ts';
 export { purchaseLimitRules, selectPurchaseLimitRules } from './purchase-limit-setting.ts';
 export { selectTermsVersion, termsLease } from './settings-queries.ts';
-export { selectShopProfile } from './shop-profile-queries.ts';
 export { selectTaxes, selectTaxesInForce } from './tax-queries.ts';
 export { cartTax } from './tax-settings.ts';
 export { changeShopProfile } from './update-shop-profile.ts';
