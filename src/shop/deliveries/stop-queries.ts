@@ -75,7 +75,7 @@ export const selectShownStops = statement<{ tripIds: readonly number[] }, ShownS
     where s.organization_id = :organizationId and s.trip_id = any(:tripIds) order by s.trip_id, s.position`,
 );
 
-/** Where the shop is, as its web page says; no row: not told. */
+/** The ZIP code of the shop's address; no row: not told. */
 export const selectShopPostalCode = statement<Record<never, never>, { postal_code: string | null }>(
   'select_shop_postal_code',
   `select address ->> 'postalCode' as postal_code from shop_profiles where organization_id = :organizationId`,
