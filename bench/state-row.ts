@@ -103,9 +103,9 @@ export async function measureReporting(
     await until(parts, `select count(*) = 0 as done from state_lanes where packages_read_until is null`);
     await until(parts, `select count(*) = 1 as done from state_comparisons where state = 'done'`);
     const orders = await measureOrders(parts, seller, rounds);
-    note('ten thousand waiting reports …');
+    note(`${JSON.stringify(orders)}; ten thousand waiting reports …`);
     const backlog = await measureBacklog(parts);
-    note('a year …');
+    note(`${JSON.stringify(backlog)}; a year …`);
     const year = await measureYear(parts);
     return { orders, backlog, year };
   } finally {
