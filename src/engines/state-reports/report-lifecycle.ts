@@ -109,6 +109,27 @@ export function sendable<Report extends Queued>(open: readonly Report[]): Report
   return ready;
 }
 
+/** Reports in parts that are sent one after the other: in none is a package or an order twice, and none is larger than that. */
+export function batchesOf<Report extends Pick<Queued, 'packages' | 'orderId'>>(
+  ready: readonly Report[],
+  sizeMax: number,
+): Report[][] {
+  const batches: Report[][] = [];
+  let names = new Set<string>();
+  for (const report of ready) {
+    const own = [...report.packages, ...(report.orderId === null ? [] : [`order ${report.orderId}`])];
+    const last = batches.at(-1);
+    if (last === undefined || last.length >= sizeMax || own.some((name) => names.has(name))) {
+      batches.push([report]);
+      names = new Set(own);
+    } else {
+      last.push(report);
+      for (const name of own) names.add(name);
+    }
+  }
+  return batches;
+}
+
 /** The refused reports, from the open ones, oldest first, of which a later report says all that they say. */
 export function overtaken<Report extends Pick<Queued, 'state' | 'orderId'>>(
   open: readonly Report[],

@@ -4,25 +4,28 @@ import { announce } from '../../platform/events/announce.ts';
 import { stateOrigin } from './state-origin.ts';
 import type { ReportRow } from './state-report-queries.ts';
 
-/** Integrators hear how a report of an order ended; there is nothing to hear of reports of stock. */
-export async function announceReport(
+/** How a report ended. */
+interface Ended {
+  readonly event: 'order.reported' | 'report.refused';
+  readonly report: Pick<ReportRow, 'id' | 'order_id' | 'kind' | 'revision'>;
+}
+
+/** Integrators hear how reports of orders ended; there is nothing to hear of reports of stock. */
+export async function announceReports(
   tx: TenantTransaction,
   context: Context,
   nowMs: number,
-  event: 'order.reported' | 'report.refused',
-  {
-    id: reportId,
-    order_id: orderId,
-    kind,
-    revision,
-  }: Pick<ReportRow, 'id' | 'order_id' | 'kind' | 'revision'>,
+  ended: readonly Ended[],
 ): Promise<void> {
-  if (orderId === null) return;
-  await announce(tx, context, stateOrigin, nowMs, {
-    event,
-    subjectType: 'order',
-    subjectId: orderId,
-    payload: { orderId, reportId, kind },
-    details: { reportId, kind, revision },
-  });
+  const told = ended.flatMap(({ event, report: { id: reportId, order_id: orderId, kind, revision } }) =>
+    orderId === null
+      ? []
+      : [
+          {
+            ...{ event, subjectType: 'order' as const, subjectId: orderId },
+            ...{ payload: { orderId, reportId, kind }, details: { reportId, kind, revision } },
+          },
+        ],
+  );
+  if (told.length > 0) await announce(tx, context, stateOrigin, nowMs, ...told);
 }

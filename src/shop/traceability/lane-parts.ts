@@ -14,6 +14,8 @@ export interface LaneParts {
   readonly worker: string;
   /** Called between any two effects; a test lets the worker die there. */
   readonly beat: (name: string) => void;
+  /** How many reports are sent at once. */
+  readonly callsAtOnce: number;
   /** How many days of changes a comparison reads. */
   readonly horizonDays: number;
   /**

@@ -1,6 +1,6 @@
 import { afterTurn, type ReportTurn } from '../../engines/state-reports/report-lifecycle.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
-import { announceReport } from './announce-report.ts';
+import { announceReports } from './announce-report.ts';
 import type { LaneParts } from './lane-parts.ts';
 import { insertSteps, type ReportRow } from './state-report-queries.ts';
 import { type TurnFacts, turnStatement } from './turn-report.ts';
@@ -16,33 +16,61 @@ const wordsOf: Readonly<Record<ReportTurn, string>> = {
   'enter-by-hand': "It was entered on the state's website.",
 };
 
+/** A report, what happens to it, and what that changes besides. */
+export interface Turn {
+  readonly report: ReportRow;
+  readonly turn: ReportTurn;
+  readonly facts: TurnFacts;
+}
+
 /** Commits a turn of a report with the step of its life; integrators hear of what ends well or badly. */
-export async function recordTurn(
-  { context, organization }: Pick<LaneParts, 'context' | 'organization'>,
+export function recordTurn(
+  parts: Pick<LaneParts, 'context' | 'organization'>,
   report: ReportRow,
   turn: ReportTurn,
   facts: TurnFacts,
 ): Promise<void> {
+  return recordTurns(parts, [{ report, turn, facts }]);
+}
+
+/** Commits turns of several reports at once. */
+export async function recordTurns(
+  { context, organization }: Pick<LaneParts, 'context' | 'organization'>,
+  turns: readonly Turn[],
+): Promise<void> {
+  if (turns.length === 0) return;
   const nowMs = context.clock.now();
-  const stepId = await context.ids.takeOne();
-  const isEnd = turn === 'done' || turn === 'refuse';
+  const createdAt = isoTimestamp(nowMs);
+  const stepIds = await context.ids.take(turns.length);
   await context.database.write(
     organization,
     async (tx) => {
-      const [[changed]] = await tx.run(turnStatement(report, turn, facts, nowMs));
-      // A person has settled it meanwhile.
-      if (changed === undefined) return;
-      const state = afterTurn(report.state, turn)!;
-      const said = facts.problem === null ? wordsOf[turn] : `${wordsOf[turn]} ${facts.problem}`;
-      tx.queue(
-        ...insertSteps([
-          { reportId: report.id, id: stepId, state, words: said, createdAt: isoTimestamp(nowMs) },
-        ]),
+      const changed = await tx.run(
+        ...turns.map(({ report, turn, facts }) => turnStatement(report, turn, facts, nowMs)),
       );
-      if (!isEnd) return;
-      const event = turn === 'done' ? 'order.reported' : 'report.refused';
-      await announceReport(tx, context, nowMs, event, report);
+      // Others were settled by a person meanwhile.
+      const done = turns.flatMap((it, at) =>
+        changed[at]!.length === 0 ? [] : [{ ...it, id: stepIds[at]! }],
+      );
+      tx.queue(
+        ...insertSteps(
+          done.map(({ report, turn, facts, id }) => ({
+            ...{ reportId: report.id, id, state: afterTurn(report.state, turn)!, createdAt },
+            words: facts.problem === null ? wordsOf[turn] : `${wordsOf[turn]} ${facts.problem}`,
+          })),
+        ),
+      );
+      await announceReports(
+        tx,
+        context,
+        nowMs,
+        done.flatMap(({ report, turn }) => (isEnd(turn) ? [{ event: eventOf[turn], report }] : [])),
+      );
     },
-    { countsAsChange: isEnd },
+    { countsAsChange: turns.some(({ turn }) => isEnd(turn)) },
   );
 }
+
+const eventOf = { done: 'order.reported', refuse: 'report.refused' } as const;
+
+const isEnd = (turn: ReportTurn): turn is keyof typeof eventOf => Object.hasOwn(eventOf, turn);

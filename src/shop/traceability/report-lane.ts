@@ -1,4 +1,5 @@
 import {
+  batchesOf,
   overtaken,
   type ReportState,
   type ReportTurn,
@@ -13,16 +14,16 @@ import { holdLane, keepLane, type LaneParts } from './lane-parts.ts';
 import { isProbeDue, probeConnection } from './probe-connection.ts';
 import { readPackages } from './read-packages.ts';
 import { readReceipts, readReceiptsNow, receiptsEveryMs } from './read-receipts.ts';
-import { recordTurn } from './record-turn.ts';
+import { recordTurn, recordTurns } from './record-turn.ts';
 import { checkDifferences, goOnComparing } from './run-comparison.ts';
 import {
   adjustmentsThere,
+  preparedAdjustment,
+  preparedFinish,
   seenAdjustment,
   seenFinish,
-  sentAdjustment,
-  sentFinish,
 } from './send-adjustment.ts';
-import { type Seen, type Sent, seenReceipt, sentReceipt } from './send-receipt.ts';
+import { type Prepared, preparedReceipts, type Seen, seenReceipt } from './send-receipt.ts';
 import {
   type ReportKind,
   type ReportRow,
@@ -39,18 +40,9 @@ const adjustmentsMax = 5_000;
 /** A license that the state does not let in is tried again after that. */
 const lockedOutMs = 5 * 60_000;
 
-interface Way {
-  readonly sent: (parts: LaneParts, report: ReportRow) => Promise<Sent>;
-  readonly seen: (parts: LaneParts, report: ReportRow) => Promise<Seen>;
-}
-
-const asReceipt: Way = { sent: sentReceipt, seen: seenReceipt };
-
-/** How each kind is sent, and looked for. */
-const ways: Readonly<Record<ReportKind, Way>> = {
-  ...{ sale: asReceipt, correction: asReceipt, void: asReceipt },
-  adjustment: { sent: sentAdjustment, seen: seenAdjustment },
-  finish: { sent: sentFinish, seen: seenFinish },
+const looks: Readonly<Record<ReportKind, (parts: LaneParts, report: ReportRow) => Promise<Seen>>> = {
+  ...{ sale: seenReceipt, correction: seenReceipt, void: seenReceipt },
+  ...{ adjustment: seenAdjustment, finish: seenFinish },
 };
 
 /**
@@ -118,7 +110,7 @@ async function clearUp(parts: LaneParts): Promise<void> {
 
 async function lookFor(parts: LaneParts, report: ReportRow): Promise<void> {
   parts.beat('before looking');
-  const seen = await ways[report.kind].seen(parts, report);
+  const seen = await looks[report.kind](parts, report);
   parts.beat('after looking');
   switch (seen.kind) {
     case 'there':
@@ -167,11 +159,11 @@ async function sendAll(parts: LaneParts): Promise<void> {
       open.map((report) => ({ ...report, orderId: report.order_id, isDue: report.next_at <= nowMs })),
     );
     if (ready.length === 0) return;
-    for (const report of ready) {
+    for (const batch of batchesOf(ready, parts.callsAtOnce)) {
       if (!(await keepLane(parts))) return;
-      const after = await sendOne(parts, report);
+      const after = await sendBatch(parts, batch);
       if (after === 'stop') return;
-      // What is not through may hold back others of this batch.
+      // What is not through may hold back others of these.
       if (after === 'held') break;
     }
   }
@@ -194,39 +186,99 @@ function refusalIn({ problem }: ReportRow): string | null {
   return problem?.startsWith(refusalPrefix) ? problem.slice(refusalPrefix.length) : null;
 }
 
-/** Sends one report. `stop`: the state takes nothing at the moment. */
-async function sendOne(parts: LaneParts, report: ReportRow): Promise<'through' | 'held' | 'stop'> {
-  const { context, organization, connection } = parts;
-  const sent = await ways[report.kind].sent(parts, report);
-  const nowMs = context.clock.now();
-  const waited = { nextAtMs: nowMs + waitMsAfter(sent.attempts) };
-  const outcome: WriteOutcome = sent.outcome;
-  const now = { ...report, state: sent.state, attempts: sent.attempts };
+/**
+ * Sends reports that do not depend on each other. That they are being sent is committed before the calls. `stop`: the state takes nothing
+ * at the moment.
+ */
+async function sendBatch(
+  parts: LaneParts,
+  reports: readonly ReportRow[],
+): Promise<'through' | 'held' | 'stop'> {
+  const prepared = await prepare(parts, reports);
+  const isCalled = (at: number) => prepared[at]!.kind === 'call';
+  await recordTurns(
+    parts,
+    reports.flatMap((report, at) =>
+      isCalled(at) ? [{ report, turn: 'send' as const, facts: { problem: null } }] : [],
+    ),
+  );
+  const settled = await Promise.allSettled(
+    prepared.map(async (it) => {
+      if (it.kind === 'known') return it.outcome;
+      parts.beat('before the call');
+      const outcome = await it.call();
+      parts.beat('after the call');
+      return outcome;
+    }),
+  );
+  const outcomes = settled.map((it) => {
+    if (it.status === 'rejected') throw it.reason;
+    return it.value;
+  });
   parts.beat('before the outcome');
+  const nowMs = parts.context.clock.now();
+  await recordTurns(
+    parts,
+    reports.map((report, at) => {
+      const { id, attempts } = report;
+      const now: ReportRow = isCalled(at)
+        ? { ...report, id, state: 'sending', attempts: attempts + 1 }
+        : report;
+      const [turn, facts] = turnAfter(now, outcomes[at]!, nowMs);
+      return { report: now, turn, facts };
+    }),
+  );
+  await noteLockedOut(parts, outcomes);
+  if (outcomes.some(({ kind }) => kind === 'later' || kind === 'locked-out')) return 'stop';
+  return outcomes.every(({ kind }) => kind === 'done') ? 'through' : 'held';
+}
+
+/** In their order. */
+async function prepare(parts: LaneParts, reports: readonly ReportRow[]): Promise<Prepared[]> {
+  const ofSales = reports.filter((report) => report.order_id !== null);
+  const receipts = await preparedReceipts(parts, ofSales);
+  return reports.map((report) => {
+    if (report.order_id !== null) return receipts[ofSales.indexOf(report)]!;
+    return (report.kind === 'finish' ? preparedFinish : preparedAdjustment)(parts, report);
+  });
+}
+
+/** What the outcome of a call, or what was known without one, means for a report. */
+function turnAfter(
+  { state, attempts }: ReportRow,
+  outcome: WriteOutcome,
+  nowMs: number,
+): [ReportTurn, TurnFacts] {
+  const waited = nowMs + waitMsAfter(attempts);
   switch (outcome.kind) {
     case 'done':
-      await recordTurn(parts, now, 'done', { problem: null, recordId: outcome.ids[0] ?? null });
-      return 'through';
+      return ['done', { problem: null, recordId: outcome.ids[0] ?? null }];
     case 'refused':
-      await recordTurn(parts, now, ...afterRefusal(sent.state, outcome.words, nowMs));
-      return 'held';
-    case 'later':
-      await recordTurn(parts, now, 'put-off', {
-        ...{ problem: outcome.words, nextAtMs: nowMs + (outcome.afterMs ?? waitMsAfter(sent.attempts)) },
-      });
-      return 'stop';
+      return afterRefusal(state, outcome.words, nowMs);
+    case 'later': {
+      const nextAtMs = outcome.afterMs === null ? waited : nowMs + outcome.afterMs;
+      return ['put-off', { problem: outcome.words, nextAtMs }];
+    }
     case 'locked-out':
-      await recordTurn(parts, now, 'put-off', { problem: outcome.words, ...waited });
-      await context.database.write(
-        organization,
-        async (tx) => tx.queue(setProblem({ id: connection.id, problem: outcome.words })),
-        { countsAsChange: false },
-      );
-      return 'stop';
+      return ['put-off', { problem: outcome.words, nextAtMs: waited }];
     case 'unsure':
-      await recordTurn(parts, now, sent.state === 'waiting' ? 'put-off' : 'lose-sight', {
-        ...{ problem: outcome.words, nextAtMs: nowMs + settleMs },
-      });
-      return 'held';
+      return [
+        state === 'waiting' ? 'put-off' : 'lose-sight',
+        { problem: outcome.words, nextAtMs: nowMs + settleMs },
+      ];
   }
+}
+
+/** The state does not let the license in any more. */
+async function noteLockedOut(
+  { context, organization, connection }: LaneParts,
+  outcomes: readonly WriteOutcome[],
+): Promise<void> {
+  const locked = outcomes.find((it) => it.kind === 'locked-out');
+  if (locked === undefined) return;
+  await context.database.write(
+    organization,
+    async (tx) => tx.queue(setProblem({ id: connection.id, problem: locked.words })),
+    { countsAsChange: false },
+  );
 }

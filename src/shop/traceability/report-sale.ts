@@ -13,7 +13,7 @@ import type { Context } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { TextArray } from '../../platform/statements/statement.ts';
 import { selectPackageMultipliers } from '../inventory/stock.ts';
-import { announceReport } from './announce-report.ts';
+import { announceReports } from './announce-report.ts';
 import { connectionAt, connectionsOf } from './connection-facts.ts';
 import type { ConnectionRow } from './connection-queries.ts';
 import {
@@ -151,9 +151,17 @@ async function writeReport(
     ]),
   );
   if (problem !== null)
-    await announceReport(tx, context, nowMs, 'report.refused', {
-      ...{ id: id!, order_id: sale.orderId, kind: kindOf(made.content.lines.length, revision), revision },
-    });
+    await announceReports(tx, context, nowMs, [
+      {
+        event: 'report.refused',
+        report: {
+          id: id!,
+          order_id: sale.orderId,
+          kind: kindOf(made.content.lines.length, revision),
+          revision,
+        },
+      },
+    ]);
 }
 
 function kindOf(lineCount: number, revision: number): ReportKind {

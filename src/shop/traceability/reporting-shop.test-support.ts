@@ -29,12 +29,14 @@ interface Wishes {
   readonly answerMsMax?: number;
   /** How many days of changes a comparison reads; by default one. */
   readonly horizonDays?: number;
+  /** How many reports are sent at once. */
+  readonly callsAtOnce?: number;
 }
 
 /** By default the state answers at once, and its limits are not in the way. */
 export async function openReportingShop(
   service: TestService,
-  { switches, seed, userKey, law, answerMsMax, horizonDays }: Wishes = {},
+  { switches, seed, userKey, law, answerMsMax, horizonDays, callsAtOnce }: Wishes = {},
 ) {
   const { clock } = service;
   let { context } = service;
@@ -93,6 +95,7 @@ export async function openReportingShop(
         context,
         clients,
         horizonDays: horizonDays ?? 1,
+        ...(callsAtOnce !== undefined && { callsAtOnce }),
         withWork: async () => [],
         logger: { error: () => {} },
       },

@@ -2,9 +2,8 @@ import { textMember } from '../../engines/state-reports/json-members.ts';
 import type { WriteOutcome } from '../../engines/state-reports/state-answer.ts';
 import { groupBy } from '../../kernel/group-by.ts';
 import type { LaneParts } from './lane-parts.ts';
-import { recordTurn } from './record-turn.ts';
 import type { AdjustmentContent, FinishContent } from './report-adjustment.ts';
-import type { Seen, Sent } from './send-receipt.ts';
+import type { Prepared, Seen } from './send-receipt.ts';
 import type { ReportRow } from './state-report-queries.ts';
 
 /* Adjustments of packages at the state. Each is a difference with our number in its note, by which it is found again. */
@@ -19,40 +18,38 @@ export function finishOf({ payload }: Pick<ReportRow, 'payload'>): FinishContent
   return JSON.parse(payload) as FinishContent;
 }
 
-/** Sends an adjustment with the reason that the owner chose. That it is being sent is committed before the call. */
-export async function sentAdjustment(parts: LaneParts, report: ReportRow): Promise<Sent> {
+/** Prepares an adjustment with the reason that the owner chose. */
+export function preparedAdjustment({ client, connection }: LaneParts, report: ReportRow): Prepared {
   const { label, quantity, unit, date, reason: own, isWaste } = adjustmentOf(report);
-  const { adjustment_reason: chosen, waste_reason: ofWaste } = parts.connection;
-  const reason = own ?? (isWaste ? ofWaste : null) ?? chosen;
+  const reason = own ?? (isWaste ? connection.waste_reason : null) ?? connection.adjustment_reason;
   if (reason === null) {
-    const outcome: WriteOutcome = {
-      ...{ kind: 'refused', words: 'No reason is chosen that adjustments name: choose one at the license.' },
-    };
-    return { outcome, state: report.state, attempts: report.attempts };
+    const words = 'No reason is chosen that adjustments name: choose one at the license.';
+    return { kind: 'known', outcome: { kind: 'refused', words } };
   }
-  await recordTurn(parts, report, 'send', { problem: null });
-  parts.beat('before the call');
   const head = {
     ...{ Label: label, UnitOfMeasure: unit, AdjustmentReason: reason },
     ...{ AdjustmentDate: date, ReasonNote: report.external_number },
   };
   const body = `[${JSON.stringify(head).slice(0, -1)},"Quantity":${quantity}}]`;
-  const outcome = await parts.client.write('POST', '/packages/v2/adjust', body);
-  parts.beat('after the call');
-  const done = outcome.kind === 'done' ? ({ kind: 'done', ids: [] } as const) : outcome;
-  return { outcome: done, state: 'sending', attempts: report.attempts + 1 };
+  return {
+    kind: 'call',
+    call: async () => withoutIds(await client.write('POST', '/packages/v2/adjust', body)),
+  };
 }
 
-/** Takes an empty package out of the state's list. */
-export async function sentFinish(parts: LaneParts, report: ReportRow): Promise<Sent> {
-  await recordTurn(parts, report, 'send', { problem: null });
-  parts.beat('before the call');
+/** Prepares taking an empty package out of the state's list. */
+export function preparedFinish({ client }: LaneParts, report: ReportRow): Prepared {
   const { label, date } = finishOf(report);
   const body = JSON.stringify([{ Label: label, ActualDate: date }]);
-  const outcome = await parts.client.write('PUT', '/packages/v2/finish', body);
-  parts.beat('after the call');
-  const done = outcome.kind === 'done' ? ({ kind: 'done', ids: [] } as const) : outcome;
-  return { outcome: done, state: 'sending', attempts: report.attempts + 1 };
+  return {
+    kind: 'call',
+    call: async () => withoutIds(await client.write('PUT', '/packages/v2/finish', body)),
+  };
+}
+
+/** The ids that the state answers are not those of receipts. */
+function withoutIds(outcome: WriteOutcome): WriteOutcome {
+  return outcome.kind === 'done' ? { kind: 'done', ids: [] } : outcome;
 }
 
 /** Whether the state shows the package as finished. */

@@ -1,17 +1,21 @@
 import { type ReceiptContent, receiptBody } from '../../engines/state-reports/receipt-of-sale.ts';
-import type { ReportState } from '../../engines/state-reports/report-lifecycle.ts';
 import type { WriteOutcome } from '../../engines/state-reports/state-answer.ts';
 import {
   isSameSale,
   readStateReceipt,
   type StateReceipt,
 } from '../../engines/state-reports/state-receipt.ts';
+import { groupBy } from '../../kernel/group-by.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import { openPatientNumber } from '../customers/customers.ts';
 import type { LaneParts } from './lane-parts.ts';
 import { keepStatement } from './read-receipts.ts';
-import { recordTurn } from './record-turn.ts';
-import { type ReportRow, selectLiveReceiptsOfOrder, selectReportsOfOrder } from './state-report-queries.ts';
+import {
+  type LiveReceiptRow,
+  type ReportRow,
+  selectLiveReceiptsOfOrders,
+  selectReportsOfOrders,
+} from './state-report-queries.ts';
 
 /* Receipts at the state. Before anything is changed there, it is looked at; what may be there is looked for. */
 
@@ -31,15 +35,25 @@ type Task =
  * By what the state has of the order: one receipt, or none. A service that was restored from a backup knows less than what was sent;
  * then what was read of the state counts.
  */
-async function taskOf({ context, organization }: LaneParts, report: ReportRow): Promise<Task> {
-  const [reports, read] = await context.database.read(
+async function tasksOf(
+  { context, organization, connection }: LaneParts,
+  reports: readonly ReportRow[],
+): Promise<Task[]> {
+  const of = { connectionId: connection.id, orderIds: reports.map(({ order_id: id }) => id!) };
+  const [all, read] = await context.database.read(
     organization,
-    selectReportsOfOrder({ orderId: report.order_id! }),
-    selectLiveReceiptsOfOrder({ connectionId: report.connection_id, orderId: report.order_id! }),
+    selectReportsOfOrders(of),
+    selectLiveReceiptsOfOrders(of),
   );
-  const accepted = reports.filter(
-    (it) => it.connection_id === report.connection_id && it.state === 'accepted' && it.id !== report.id,
+  const reportsOf = groupBy(all, (it) => it.order_id);
+  const readOf = groupBy(read, (it) => it.order_id);
+  return reports.map((report) =>
+    taskOf(report, reportsOf.get(report.order_id) ?? [], readOf.get(report.order_id!) ?? []),
   );
+}
+
+function taskOf(report: ReportRow, reports: readonly ReportRow[], read: readonly LiveReceiptRow[]): Task {
+  const accepted = reports.filter((it) => it.state === 'accepted' && it.id !== report.id);
   const latest = accepted.at(-1);
   const isThere =
     latest !== undefined && latest.state_record_id !== null && contentOf(latest).lines.length > 0;
@@ -75,42 +89,31 @@ export function contentOf({ payload }: Pick<ReportRow, 'payload'>): ReceiptConte
   return JSON.parse(payload) as ReceiptContent;
 }
 
-/** The result of sending a report. */
-export interface Sent {
-  readonly outcome: WriteOutcome;
-  /** The state of the report when the outcome came, and its attempts. */
-  readonly state: ReportState;
-  readonly attempts: number;
+/** What sending a report takes: one call; or none, where it is known without one what becomes of the report. */
+export type Prepared =
+  | { readonly kind: 'call'; readonly call: () => Promise<WriteOutcome> }
+  | { readonly kind: 'known'; readonly outcome: WriteOutcome };
+
+/** Prepares reports of sales, of which no two are of one order. Nothing is called that changes something, but a final receipt is opened. */
+export async function preparedReceipts(parts: LaneParts, reports: readonly ReportRow[]): Promise<Prepared[]> {
+  const tasks = await tasksOf(parts, reports);
+  return Promise.all(reports.map((report, at) => preparedReceipt(parts, report, tasks[at]!)));
 }
 
-/** Sends a report of a sale. That it is being sent is committed before the call. */
-export async function sentReceipt(parts: LaneParts, report: ReportRow): Promise<Sent> {
-  const asItWas = { state: report.state, attempts: report.attempts };
-  const task = await taskOf(parts, report);
-  if (task.kind === 'nothing') return { ...asItWas, outcome: { kind: 'done', ids: [] } };
+async function preparedReceipt(parts: LaneParts, report: ReportRow, task: Task): Promise<Prepared> {
+  if (task.kind === 'nothing') return { kind: 'known', outcome: { kind: 'done', ids: [] } };
   const hindered =
     task.kind === 'create'
       ? task.isKnown && (await whatStands(parts, report))
       : await whatHinders(parts, task.recordId, task.kind === 'remove');
-  if (hindered) return { ...asItWas, outcome: hindered };
+  if (hindered) return { kind: 'known', outcome: hindered };
   const patientNumber = await patientNumberOf(parts, report);
   if (patientNumber === undefined && task.kind !== 'remove') {
     const words =
       "The state wants the patient's number: enter it at the customer, and send the report again.";
-    return { ...asItWas, outcome: { kind: 'refused', words } };
+    return { kind: 'known', outcome: { kind: 'refused', words } };
   }
-  await recordTurn(parts, report, 'send', { problem: null });
-  parts.beat('before the call');
-  const outcome = await called(parts, report, task, patientNumber ?? null);
-  parts.beat('after the call');
-  const sent = { state: 'sending' as const, attempts: report.attempts + 1 };
-  if (task.kind !== 'create') {
-    return { ...sent, outcome: outcome.kind === 'done' ? { kind: 'done', ids: [task.recordId] } : outcome };
-  }
-  if (outcome.kind === 'done' && outcome.ids.length !== 1) {
-    return { ...sent, outcome: { kind: 'unsure', words: 'The state did not say which receipt it is.' } };
-  }
-  return { ...sent, outcome };
+  return { kind: 'call', call: () => called(parts, report, task, patientNumber ?? null) };
 }
 
 /** What becomes of a report under whose number a receipt was read. Null: it is not there after all. */
@@ -139,22 +142,24 @@ async function patientNumberOf(
   return number ?? (connection.flags.SalesRequirePatientNumber === true ? undefined : null);
 }
 
-function called(
+async function called(
   { client }: LaneParts,
   report: ReportRow,
-  task: Task,
+  task: Exclude<Task, { readonly kind: 'nothing' }>,
   patientNumber: string | null,
 ): Promise<WriteOutcome> {
   const content = contentOf(report);
-  if (task.kind === 'remove') return client.write('DELETE', `${receiptsPath}/${task.recordId}`);
-  if (task.kind === 'change') {
-    return client.write('PUT', receiptsPath, receiptBody(content, task.number, task.recordId, patientNumber));
+  if (task.kind === 'create') {
+    const body = receiptBody(content, report.external_number, null, patientNumber);
+    const outcome = await client.write('POST', receiptsPath, body);
+    const isSure = outcome.kind !== 'done' || outcome.ids.length === 1;
+    return isSure ? outcome : { kind: 'unsure', words: 'The state did not say which receipt it is.' };
   }
-  return client.write(
-    'POST',
-    receiptsPath,
-    receiptBody(content, report.external_number, null, patientNumber),
-  );
+  const { recordId, number } = task;
+  const outcome = await (task.kind === 'remove'
+    ? client.write('DELETE', `${receiptsPath}/${recordId}`)
+    : client.write('PUT', receiptsPath, receiptBody(content, number, recordId, patientNumber)));
+  return outcome.kind === 'done' ? { kind: 'done', ids: [recordId] } : outcome;
 }
 
 /**
@@ -196,7 +201,7 @@ export type Seen =
 
 /** Looks for a report of a sale. */
 export async function seenReceipt(parts: LaneParts, report: ReportRow): Promise<Seen> {
-  const task = await taskOf(parts, report);
+  const [task] = (await tasksOf(parts, [report])) as [Task];
   if (task.kind === 'nothing') return { kind: 'not-there' };
   if (task.kind === 'create') return seenByNumber(parts, report);
   const read = await parts.client.read(`${receiptsPath}/${task.recordId}`);

@@ -9,7 +9,7 @@ import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { announce } from '../../platform/events/announce.ts';
 import { TextArray } from '../../platform/statements/statement.ts';
-import { announceReport } from './announce-report.ts';
+import { announceReports } from './announce-report.ts';
 import { acceptFiledRows, keepFiledRows, refuseFiledRows, turnReports } from './filing-queries.ts';
 import { type Filing, makeFiling } from './make-filing.ts';
 import { insertSteps, type ReportRow } from './state-report-queries.ts';
@@ -155,7 +155,12 @@ async function turn(
   }));
   tx.queue(...insertSteps(steps));
   if (!isSettled) return turned;
-  for (const report of turned) await announceReport(tx, context, nowMs, 'order.reported', report);
+  await announceReports(
+    tx,
+    context,
+    nowMs,
+    turned.map((report) => ({ event: 'order.reported', report })),
+  );
   return turned;
 }
 

@@ -8,7 +8,7 @@ import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { announce } from '../../platform/events/announce.ts';
 import { TextArray } from '../../platform/statements/statement.ts';
-import { announceReport } from './announce-report.ts';
+import { announceReports } from './announce-report.ts';
 import {
   insertReports,
   insertSteps,
@@ -42,7 +42,7 @@ export async function enterByHand(
         },
       ]),
     );
-    await announceReport(tx, context, nowMs, 'order.reported', report);
+    await announceReports(tx, context, nowMs, [{ event: 'order.reported', report }]);
   });
 }
 

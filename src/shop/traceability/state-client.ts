@@ -12,8 +12,8 @@ import { assert } from '../../kernel/assert.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { FetchRefused } from '../../platform/http/guarded-fetch.ts';
 import type { KeptConnections } from '../../platform/http/kept-connections.ts';
-import type { TokenStore } from '../../platform/http/shared-rate-limits.ts';
-import type { ReadSlots } from './read-slots.ts';
+import type { CallSlots } from './call-slots.ts';
+import type { CallTurns } from './call-turns.ts';
 
 /** How a deployment reaches the states' systems. */
 export interface StateAccess {
@@ -34,20 +34,15 @@ export interface StateCaller {
 interface ClientParts {
   readonly access: StateAccess;
   readonly connections: Pick<KeptConnections, 'request'>;
-  /** The limits of the state, held by all processes together; null: none are held. */
-  readonly tokens: TokenStore | null;
-  /** Reads of this process that are under way at once. */
-  readonly slots: ReadSlots;
+  /** The limits of the state, held by all processes together. */
+  readonly turns: CallTurns;
+  /** Calls of this process that are under way at once. */
+  readonly slots: CallSlots;
   readonly clock: Clock;
   /** How long an answer may take. */
   readonly answerMsMax?: number;
-  /** Resolves after so many milliseconds. */
-  readonly wait: (ms: number) => Promise<void>;
 }
 
-/** The limits that the state's interface had last: reads a second of a license and of a vendor's key. */
-const readsPerSecond = 50;
-const keyReadsPerSecond = 150;
 const answerMsMax = 30_000;
 const answerBytesMax = 5_000_000;
 /** The state's largest page. */
@@ -81,11 +76,9 @@ export class StateClient {
 
   /** Reads one thing. */
   read(path: string, query: Readonly<Record<string, string>> = {}): Promise<ReadOutcome> {
-    const { slots, clock } = this.#parts;
-    return slots.use(`${this.#caller.state} ${this.#caller.licenseNumber}`, async () => {
-      await this.#takeTurn();
+    return this.#inTurn(async () => {
       this.reads += 1;
-      return readReadAnswer(await this.#call('GET', path, query), clock.now());
+      return readReadAnswer(await this.#call('GET', path, query), this.#parts.clock.now());
     });
   }
 
@@ -128,8 +121,20 @@ export class StateClient {
   }
 
   /** Writes; a body is JSON text. */
-  async write(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: string): Promise<WriteOutcome> {
-    return readWriteAnswer(await this.#call(method, path, {}, body), this.#parts.clock.now());
+  write(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: string): Promise<WriteOutcome> {
+    return this.#inTurn(async () =>
+      readWriteAnswer(await this.#call(method, path, {}, body), this.#parts.clock.now()),
+    );
+  }
+
+  /** Within the limits of the state. */
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const { slots, turns, access } = this.#parts;
+    const { state, licenseNumber } = this.#caller;
+    return slots.use(`${state} ${licenseNumber}`, async () => {
+      await turns.take({ state, licenseNumber, vendorKey: access.vendorKey ?? '' });
+      return work();
+    });
   }
 
   async #call(
@@ -159,26 +164,6 @@ export class StateClient {
     } catch (error) {
       if (!(error instanceof FetchRefused)) throw error;
       return { arrived: false, isUnsent: false, words: error.message };
-    }
-  }
-
-  /** Waits until the limits of the license and of the key let a read through. */
-  async #takeTurn(): Promise<void> {
-    const { tokens, wait, access } = this.#parts;
-    if (tokens === null) return;
-    const { state, licenseNumber } = this.#caller;
-    const buckets = [
-      { name: `state-reads ${state} ${licenseNumber}`, perSecond: readsPerSecond },
-      { name: `state-reads of key ${state} ${access.vendorKey ?? ''}`, perSecond: keyReadsPerSecond },
-    ];
-    for (const bucket of buckets) {
-      for (;;) {
-        // The burst is the tenth of a second that the state lets through at once.
-        const request = { ...bucket, burst: bucket.perSecond / 10, wanted: 1, isLease: false };
-        const [grant] = await tokens.take([request]);
-        if (grant!.granted > 0) break;
-        await wait(Math.max(10, 1_000 / bucket.perSecond));
-      }
     }
   }
 }

@@ -4,9 +4,10 @@ import type { Context } from '../../platform/database/context.ts';
 import { networkWith } from '../../platform/http/guarded-fetch.ts';
 import { KeptConnections } from '../../platform/http/kept-connections.ts';
 import type { TokenStore } from '../../platform/http/shared-rate-limits.ts';
+import { CallSlots } from './call-slots.ts';
+import { CallTurns } from './call-turns.ts';
 import { openKey } from './connection-keys.ts';
 import type { ConnectionRow } from './connection-queries.ts';
-import { ReadSlots } from './read-slots.ts';
 import { type StateAccess, StateClient } from './state-client.ts';
 
 interface ClientOptions {
@@ -30,10 +31,12 @@ export interface StandIn {
 export class StateClients {
   readonly #options: ClientOptions;
   readonly #connections: KeptConnections;
-  readonly #slots = new ReadSlots();
+  readonly #slots = new CallSlots();
+  readonly #turns: CallTurns;
 
   constructor(options: ClientOptions) {
     this.#options = options;
+    this.#turns = new CallTurns({ tokens: options.tokens, wait: (ms) => delay(ms) });
     // The states' own hosts are public; stand-ins are where the operator says, and in this process.
     const urls = [options.access.url, options.standIn?.url].filter((url) => url !== undefined);
     this.#connections = new KeptConnections(networkWith(urls.map(hostOf)));
@@ -45,7 +48,7 @@ export class StateClients {
 
   /** Calls for a connection, or why there are none. */
   async clientOf(organization: OrganizationId, connection: ConnectionRow): Promise<StateClient | string> {
-    const { context, tokens, answerMsMax, standIn } = this.#options;
+    const { context, answerMsMax, standIn } = this.#options;
     const played = await standIn?.accessOf(organization, connection);
     if (typeof played === 'string') return played;
     const access = played ?? this.#options.access;
@@ -55,9 +58,9 @@ export class StateClients {
     const { state, is_sandbox: isSandbox, license_number: licenseNumber } = connection;
     return new StateClient(
       {
-        ...{ access, tokens, connections: this.#connections, slots: this.#slots, clock: context.clock },
+        ...{ access, connections: this.#connections, slots: this.#slots, turns: this.#turns },
+        clock: context.clock,
         ...(answerMsMax !== undefined && { answerMsMax }),
-        wait: (ms) => delay(ms),
       },
       { state, isSandbox, licenseNumber, userKey },
     );

@@ -244,17 +244,21 @@ export const selectReceiptsOfNumbers = statement<{ connectionId: number; numbers
       and external_number = any(:numbers::text[]) order by state_record_id`,
 );
 
-/** The live receipts that were read under any number of an order. */
-export const selectLiveReceiptsOfOrder = statement<
-  { connectionId: number; orderId: string },
-  Pick<ReceiptRow, 'state_record_id' | 'external_number' | 'sold_at'>
+export type LiveReceiptRow = Pick<ReceiptRow, 'state_record_id' | 'external_number' | 'sold_at'> & {
+  order_id: string;
+};
+
+/** The live receipts that were read under any number of some orders. */
+export const selectLiveReceiptsOfOrders = statement<
+  { connectionId: number; orderIds: readonly string[] },
+  LiveReceiptRow
 >(
-  'select_live_state_receipts_of_order',
-  `select r.state_record_id, r.external_number, r.sold_at
+  'select_live_state_receipts_of_orders',
+  `select p.order_id, r.state_record_id, r.external_number, r.sold_at
      from state_reports p
      join state_receipts r on r.organization_id = :organizationId and r.connection_id = p.connection_id
                           and r.external_number = p.external_number
-    where p.organization_id = :organizationId and p.order_id = :orderId and p.connection_id = :connectionId and not r.is_void
+    where p.organization_id = :organizationId and p.order_id = any(:orderIds::uuid[]) and p.connection_id = :connectionId and not r.is_void
     order by r.state_record_id`,
 );
 

@@ -14,11 +14,15 @@ interface ReporterOptions {
   readonly withWork: (before: string) => Promise<readonly { readonly id: number }[]>;
   readonly logger: { error(fields: object, message: string): void };
   readonly beat?: (name: string) => void;
+  /** How many reports of a license are sent at once; by default twelve. */
+  readonly callsAtOnce?: number;
   /** How many days of changes a comparison reads; by default a year. */
   readonly horizonDays?: number;
 }
 
 const lookEveryMs = 1_000;
+/** Their transactions are shared, and their calls go through the slots of the license. */
+const callsAtOnce = 12;
 const unreachableMs = 60_000;
 /** The state takes thirty calls of a key at once; a process makes so many. */
 const lanesAtOnce = 10;
@@ -99,6 +103,7 @@ export class StateReporter {
         beat: this.#options.beat ?? (() => {}),
         // A sandbox is emptied every night, and what its lists do not show is read by label.
         horizonDays: this.#options.horizonDays ?? (connection.is_sandbox ? 1 : comparedDays),
+        callsAtOnce: this.#options.callsAtOnce ?? callsAtOnce,
         lease: { renewedAtMs: 0 },
         caughtUp: this.#caughtUp,
       });

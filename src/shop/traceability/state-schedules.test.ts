@@ -49,7 +49,11 @@ test.each(Array.from({ length: Math.ceil(to / schedulesOfShop) - shopFrom }, (_,
   async (shopAt) => {
     const draws = seededRandom(`${baseSeed} ${shopAt}`);
     service.clock.set(Date.parse(beginnings[shopAt % beginnings.length]!));
-    const shop = await openReportingShop(service, { seed: `${shopAt}`, law: 'WY', answerMsMax: 250 });
+    const shop = await openReportingShop(service, {
+      ...{ seed: `${shopAt}`, law: 'WY', answerMsMax: 250 },
+      // One after the other, so that a schedule that fails is repeated exactly; and as many at once as it is.
+      ...(shopAt % 2 === 0 && { callsAtOnce: 1 }),
+    });
     await shop.sql("update state_connections set adjustment_reason = 'Entry Error'");
     try {
       const runs = Math.min(schedulesOfShop, to - shopAt * schedulesOfShop);

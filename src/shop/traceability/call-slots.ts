@@ -1,9 +1,9 @@
-/** The state answers ten reads of a license at once, and thirty of a key. Two processes may read, and others call besides. */
+/** The state answers ten calls of a license at once, and thirty of a key. Two processes may call. */
 const ofLicenseMax = 6;
 const ofKeyMax = 14;
 
-/** How many reads of a process are under way at once: of each license, and of all together. */
-export class ReadSlots {
+/** How many calls of a process are under way at once: of each license, and of all together. */
+export class CallSlots {
   readonly #underWay = new Map<string, number>();
   #all = 0;
   readonly #waiting: { readonly license: string; readonly start: () => void }[] = [];

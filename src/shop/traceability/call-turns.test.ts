@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import type { TokenRequest } from '../../platform/http/shared-rate-limits.ts';
+import { CallTurns } from './call-turns.ts';
+
+/** Buckets as the database keeps them, by a clock that stands until somebody waits. */
+function sharedBuckets() {
+  const clock = { nowMs: 0 };
+  const fullAtMs = new Map<string, number>();
+  const take = async (requests: readonly TokenRequest[]) =>
+    requests.map(({ name, perSecond, burst, wanted }) => {
+      const eachMs = 1_000 / perSecond;
+      const fullMs = Math.max(fullAtMs.get(name) ?? 0, clock.nowMs);
+      const free = Math.floor((burst * eachMs - (fullMs - clock.nowMs)) / eachMs + 1e-9);
+      const granted = Math.max(0, Math.min(wanted, free));
+      fullAtMs.set(name, fullMs + granted * eachMs);
+      return { granted, fullAfterMs: fullMs + granted * eachMs - clock.nowMs };
+    });
+  return { clock, tokens: { take, giveBack: async () => {} } };
+}
+
+test('whatever processes and licenses call, no second has more calls than the state takes, and hardly fewer', async () => {
+  const { clock, tokens } = sharedBuckets();
+  // Those who wait together go on together.
+  const wait = async (ms: number) => {
+    const until = clock.nowMs + ms;
+    for (let turn = 0; turn < 40; turn += 1) await Promise.resolve();
+    clock.nowMs = Math.max(clock.nowMs, until);
+  };
+  const processes = [1, 2].map(() => new CallTurns({ tokens, wait }));
+  const calls: { readonly license: string; readonly atMs: number }[] = [];
+  const licenses = ['L1', 'L2', 'L3', 'L4', 'L5'];
+  await Promise.all(
+    processes.flatMap((turns) =>
+      licenses.flatMap((license) =>
+        Array.from({ length: 6 }, async () => {
+          while (clock.nowMs < 5_000) {
+            await turns.take({ state: 'CA', licenseNumber: license, vendorKey: 'key' });
+            calls.push({ license, atMs: clock.nowMs });
+          }
+        }),
+      ),
+    ),
+  );
+  const mostOf = (times: readonly number[]): number =>
+    Math.max(...times.map((start) => times.filter((at) => at >= start && at < start + 1_000).length));
+  for (const license of licenses) {
+    const times = calls.flatMap((it) => (it.license === license ? [it.atMs] : []));
+    expect(mostOf(times)).toBeLessThanOrEqual(50);
+  }
+  expect(mostOf(calls.map(({ atMs }) => atMs))).toBeLessThanOrEqual(150);
+  expect(calls.length).toBeGreaterThan(5 * 120);
+});
+
+test('a call that cannot be counted fails, and so do those that wait with it', async () => {
+  const tokens = {
+    take: async () => {
+      throw new Error('no database');
+    },
+    giveBack: async () => {},
+  };
+  const turns = new CallTurns({ tokens, wait: async () => {} });
+  const take = () => turns.take({ state: 'CA', licenseNumber: 'L1', vendorKey: 'key' });
+  const both = await Promise.allSettled([take(), take()]);
+  expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+});
