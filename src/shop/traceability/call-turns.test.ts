@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { TokenRequest } from '../../platform/http/shared-rate-limits.ts';
 import { CallTurns } from './call-turns.ts';
 
-/** Buckets as the database keeps them, by a clock that stands until somebody waits. */
+/** Buckets as the database keeps them, by a clock that goes on when a call waits. */
 function sharedBuckets() {
   const clock = { nowMs: 0 };
   const fullAtMs = new Map<string, number>();

@@ -16,7 +16,7 @@ interface Counted {
 
 /**
  * The limits that the state's interface had last: fifty reads in any second of a license, and a hundred and fifty of a vendor's key.
- * Nobody knows whether it counts writes, so they count here. A bucket lets its burst and the rate through in one second, so the rate is
+ * Whether it counts writes is not known, so they count here. A bucket lets its burst and the rate through in one second, so the rate is
  * a tenth less than the limit, and the burst that tenth.
  */
 const ofLicense = { perSecond: 45, burst: 5 };
