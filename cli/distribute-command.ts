@@ -1,9 +1,15 @@
+import { listOrganizations } from '../src/access/organizations/organizations.ts';
+import { type OrganizationId, organizationId } from '../src/kernel/ids.ts';
+import type { Context } from '../src/platform/database/context.ts';
 import { distribute } from '../src/platform/distribution/distribute.ts';
-import { type DatabaseServer, moveOrganization } from '../src/platform/distribution/move-organization.ts';
+import { moveOrganization } from '../src/platform/distribution/move-organization.ts';
+import type { DatabaseServer } from '../src/platform/distribution/move-part.ts';
+import { listServers, moveParts } from '../src/platform/distribution/move-parts.ts';
 import { eventFeedOf } from '../src/platform/events/event-feed.ts';
 import { Id } from '../src/platform/http/schemas.ts';
 import { bringReportSumsUpToDate } from '../src/shop/reports/reports.ts';
-import { auditCommand, type Command, existingOrganization, required } from './command.ts';
+import { auditCommand, type Command, existingOrganization, type Result, required } from './command.ts';
+import type { Deployment } from './deployment.ts';
 import { UsageError } from './usage-error.ts';
 
 /** For a database with Citus: several servers. */
@@ -36,10 +42,7 @@ export const distributeCommands: Readonly<Record<string, Command>> = {
     run: async ({ database, context, operator }, { organization: text, server }) => {
       const to = serverOf(server!);
       const organization = await existingOrganization(operator, text!);
-      await auditCommand(context, [organization], { movedTo: server });
-      // What is settled before needs not be carried along.
-      await eventFeedOf(context.database).publish(organization);
-      await bringReportSumsUpToDate(context, organization);
+      await prepareMove(context, [organization], server!);
       const isMoved = await moveOrganization(database.owner, organization, to);
       return {
         lines: [`Organization ${organization} ${isMoved ? 'was moved to' : 'is alone on'} ${server}`],
@@ -47,7 +50,60 @@ export const distributeCommands: Readonly<Record<string, Command>> = {
       };
     },
   },
+  'server list': {
+    summary: 'what each server of a Citus database has',
+    options: {},
+    run: async ({ database }) => {
+      const servers = await listServers(database.owner);
+      return {
+        lines: servers.map(
+          ({ server, parts, bytes }) => `${server}: ${parts} parts, ${(bytes / 1e6).toFixed(0)} MB`,
+        ),
+        data: { servers },
+      };
+    },
+  },
+  'server balance': {
+    summary:
+      'move parts between the servers of a Citus database until each has about as much; writes of a part wait meanwhile',
+    options: {},
+    run: (deployment) => movePartsOf(deployment),
+  },
+  'server empty': {
+    summary:
+      'move all parts off a server of a Citus database, before it is removed; writes of a part wait meanwhile',
+    options: { server: required('the server, as the coordinator knows it: host:port') },
+    run: (deployment, { server }) => movePartsOf(deployment, server),
+  },
 };
+
+async function movePartsOf({ database, context, operator }: Deployment, leaving?: string): Promise<Result> {
+  const all = (await listOrganizations(operator)).map(({ id }) => organizationId(id));
+  const lines: string[] = [];
+  const moved = await moveParts(database.owner, all, {
+    leaving,
+    before: async ({ part, to, organizations }) => {
+      lines.push(
+        `${organizations.length} organizations, ${(part.bytes / 1e6).toFixed(0)} MB: ${part.server} to ${to}`,
+      );
+      await prepareMove(context, organizations, to);
+    },
+  });
+  return { lines: [...lines, `${moved} parts were moved`], data: { moved } };
+}
+
+async function prepareMove(
+  context: Context,
+  organizations: readonly OrganizationId[],
+  server: string,
+): Promise<void> {
+  await auditCommand(context, organizations, { movedTo: server });
+  // What is settled before needs not be carried along.
+  for (const organization of organizations) {
+    await eventFeedOf(context.database).publish(organization);
+    await bringReportSumsUpToDate(context, organization);
+  }
+}
 
 function serverOf(text: string): DatabaseServer {
   const [, host, port] = /^([^:\s]+):(\d{1,5})$/.exec(text) ?? [];

@@ -80,6 +80,33 @@ test('the standby of a lost coordinator takes over', async () => {
   for (const shop of world.shops) await shop.expectWhole(world.service);
 });
 
+test('a server is added, gets its share, and is emptied and removed while shops sell', async () => {
+  const { cluster } = world;
+  const added = await cluster.add('worker3');
+  await cluster.coordinator.sql(`select citus_add_node('127.0.0.1', ${added.port})`);
+  // Tells it of the role that serves.
+  await world.command('distribute');
+  const name = `127.0.0.1:${added.port}`;
+  const timed = async (...command: readonly string[]) => {
+    for (const shop of world.shops) shop.forget();
+    const beganMs = performance.now();
+    const said = await world.command(...command);
+    const tookMs = Math.round(performance.now() - beganMs);
+    await Promise.all(world.shops.map((shop) => shop.goesOn()));
+    console.log(
+      `${command.join(' ')}: ${tookMs} ms, refusals ${refusalsOf(world.shops)}, the longest after ${longest(world.shops)} ms\n${said}`,
+    );
+  };
+  await timed('server', 'balance');
+  expect(await world.command('server', 'list')).toMatch(new RegExp(`^${name}: [1-9]`, 'm'));
+  await timed('server', 'empty', '--server', name);
+  expect(await world.command('server', 'list')).toContain(`${name}: 0 parts`);
+  await cluster.coordinator.sql(`select citus_remove_node('127.0.0.1', ${added.port})`);
+  await added.stop();
+  await Promise.all(world.shops.map((shop) => shop.goesOn()));
+  for (const shop of world.shops) await shop.expectWhole(world.service);
+});
+
 test('a later migration adds columns and an index while shops sell', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'dispensary-later-'));
   cpSync(migrationsFolder, folder, { recursive: true });

@@ -1,0 +1,106 @@
+import { type Client, escapeLiteral } from 'pg';
+import { lockPatience, withLockTimeout } from '../connections/migration-locks.ts';
+
+/** A server of a distributed database, as the coordinator knows it. */
+export interface DatabaseServer {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** The names of the servers that take rows, `host:port`. */
+export async function serversWithRows(client: Client): Promise<readonly string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select nodename || ':' || nodeport as name from pg_dist_node
+      where isactive and shouldhaveshards and noderole = 'primary' order by 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/**
+ * Moves a part to a server: all rows of its organizations, in all tables. Meanwhile they are read, and their writes wait. To be called
+ * within `unforced`.
+ */
+export async function movePart(
+  client: Client,
+  part: { readonly id: string } & DatabaseServer,
+  to: DatabaseServer,
+): Promise<void> {
+  await raiseNumbers(client, part, to);
+  await client.query(`select citus_move_shard_placement($1::bigint, $2, $3, $4, $5, 'block_writes')`, [
+    part.id,
+    part.host,
+    part.port,
+    to.host,
+    to.port,
+  ]);
+}
+
+/**
+ * The servers copy rows in the name of the owner of the tables, which sees those of all organizations while its own security is not
+ * forced: otherwise none would be copied. Meanwhile it holds for the serving role as ever.
+ */
+export async function unforced(client: Client, work: () => Promise<void>): Promise<void> {
+  try {
+    await setForced(client, false);
+    await work();
+  } finally {
+    await setForced(client, true);
+  }
+}
+
+/** Table by table: no request waits for all of them. */
+export async function setForced(client: Client, isForced: boolean): Promise<void> {
+  const { rows } = await client.query<{ name: string; change: string }>(
+    `select c.relname as name, format('alter table %s %s force row level security', p.logicalrelid, $2::text) as change
+       from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid
+      where c.relrowsecurity and c.relforcerowsecurity <> $1 and p.partmethod = 'h' order by 1`,
+    [isForced, isForced ? '' : 'no'],
+  );
+  for (const { name, change } of rows) {
+    await withLockTimeout(client, `The table ${name}`, lockPatience, () => client.query(change));
+  }
+  await client.query('reset lock_timeout');
+}
+
+/** More than are taken while the rows move; beside it, the numbers of a few thousand moves stay below 2^53. */
+const taken = 2n ** 32n;
+
+/**
+ * Each server numbers changes by itself, from a range of its own. What follows a move must have higher numbers than what came
+ * before: events, and changes of sums, are taken in their order. So the new server goes on behind the numbers of the old one.
+ */
+async function raiseNumbers(client: Client, from: DatabaseServer, to: DatabaseServer): Promise<void> {
+  const numbers = await runOn(
+    client,
+    from,
+    `select coalesce(json_object_agg(sequencename, last_value::text), '{}') from pg_sequences
+      where schemaname = current_schema() and last_value is not null`,
+  );
+  // One by one: writers hold several of them until they end, in any order, and a wait for one while others are held would block both.
+  for (const [name, last] of Object.entries(JSON.parse(numbers) as Record<string, string>)) {
+    const least = BigInt(last) + taken;
+    await runOn(
+      client,
+      to,
+      `do $$ declare r record; begin
+         set local citus.enable_ddl_propagation = off;
+         for r in select s.sequencename as name from pg_sequences s
+                   where s.sequencename = ${escapeLiteral(name)} and s.schemaname = current_schema()
+                     and coalesce(s.last_value, 0) < ${least} loop
+           execute format('alter sequence %I maxvalue ${2n ** 53n - 1n}', r.name);
+           perform setval(r.name::regclass, ${least});
+         end loop;
+       end $$`,
+    );
+  }
+}
+
+async function runOn(client: Client, { host, port }: DatabaseServer, command: string): Promise<string> {
+  const { rows } = await client.query<{ success: boolean; result: string }>(
+    'select success, result from master_run_on_worker(array[$1], array[$2::int], array[$3], false)',
+    [host, port, command],
+  );
+  const [{ success, result }] = rows as [{ success: boolean; result: string }];
+  if (!success) throw new Error(`The server ${host}:${port} refuses: ${result}`);
+  return result;
+}
