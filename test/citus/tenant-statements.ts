@@ -33,6 +33,7 @@ const samples: Readonly<Record<string, string>> = {
   json: `'[]'`,
   'timestamp with time zone': `'2026-01-01T00:00:00Z'`,
   date: `'2026-01-01'`,
+  'time without time zone': `'04:00'`,
 };
 
 function sampleOf(type: string): string {
@@ -72,7 +73,7 @@ async function planOf(name: string, usual: string, gives?: 'nothing'): Promise<s
   }
 }
 
-/** They touch no distributed table: locks of an organization, and jobs. */
+/** They touch no distributed table: locks of an organization, jobs, and the beginning of a transaction. */
 const onCoordinator = [
   'add_jobs',
   'lock_discount_setup',
@@ -83,6 +84,7 @@ const onCoordinator = [
   'lock_product_import',
   'lock_program_setup',
   'lock_tag_names',
+  'write_together',
 ];
 
 /** That server takes the steps of a `with` that writes. */
@@ -110,21 +112,22 @@ test('every statement of a tenant goes to one server', async () => {
     plans.set(plan, [...(plans.get(plan) ?? []), name]);
   }
   const named = (plan: string) => (plans.get(plan) ?? []).toSorted();
-  expect(named('one task').length).toBeGreaterThan(2_000);
-  expect(named('on the coordinator')).toEqual(onCoordinator);
-  expect(named('one server, in steps')).toEqual(inSteps);
+  expect.soft(named('one task').length).toBeGreaterThan(2_000);
+  expect.soft(named('on the coordinator')).toEqual(onCoordinator);
+  expect.soft(named('one server, in steps')).toEqual(inSteps);
   const others = [...plans].filter(([plan]) => plan.includes(':'));
   expect(others.flatMap(([plan, names]) => names.map((name) => `${name}: ${plan}`)).toSorted()).toEqual(
     refused.map((name) => expect.stringMatching(`^${name}: refused`)),
   );
 });
 
-/** They are always given: the rows to write, and where a list of orders stands. */
+/** They are always given: the rows to write, the customer, and where a list of orders stands. */
 const alwaysGiven = [
   'list_orders_',
   'ensure_product_stocks',
   'keep_order_shown_rows',
   'lock_explanation_mark',
+  'select_spent_discounts',
   'take_unsummed_changes',
 ];
 

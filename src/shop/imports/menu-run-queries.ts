@@ -79,7 +79,7 @@ export const cancelImport = statement<{ id: number; at: string }, never>(
  */
 export const holdImportRun = statement<{ id: number; run: number; processId: string }, { id: number }>(
   'hold_import_run',
-  `update menu_imports set process_id = :processId::uuid, alive_at = clock_timestamp()
+  `update menu_imports set process_id = :processId::uuid, alive_at = statement_timestamp()
     where organization_id = :organizationId and id = :id and run_number = :run
       and status in ('checking', 'importing', 'undoing')
       and (process_id is null or process_id = :processId::uuid)

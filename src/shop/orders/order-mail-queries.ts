@@ -32,7 +32,7 @@ export const selectOrderMail = statement<{ userId: number | null; boughtById: nu
           c.email as recipient,
           (select json_build_object('by', btrim(b.first_name || ' ' || b.last_name),
                                     'patient', btrim(c.first_name || ' ' || c.last_name))
-             from customers b where b.organization_id = o.id and b.id = :boughtById::bigint) as bought_for
+             from customers b where b.organization_id = :organizationId and b.id = :boughtById::bigint) as bought_for
      from organizations o
      left join shop_profiles p on p.organization_id = o.id
      left join customers c on c.organization_id = o.id and c.id = case when :userId::bigint is null then 0 else :userId::bigint end

@@ -93,12 +93,14 @@ const eraseShownTexts = statement<OfOrders & { at: string }, never>(
   'erase_shown_texts_of_orders',
   `update order_explanations e
       set steps_pruned_at = case when e.steps is null then e.steps_pruned_at else :at end, steps = null,
-          shown_rows = (e.shown_rows::jsonb || jsonb_build_object(
-            'adjustments', (select coalesce(jsonb_agg(case when a -> 'isTaxExemption' = 'true' then a
-                                                      else a || '{"description": "Erased"}' end order by place), '[]')
-                      from jsonb_array_elements(e.shown_rows::jsonb -> 'adjustments') with ordinality as l(a, place)),
-            'credits', (select coalesce(jsonb_agg(c || '{"description": "Erased"}' order by place), '[]')
-                      from jsonb_array_elements(e.shown_rows::jsonb -> 'credits') with ordinality as l(c, place))))::text
+          shown_rows = jsonb_set(
+            jsonb_set(e.shown_rows::jsonb, '{adjustments}', (
+              select coalesce(jsonb_agg(case when a -> 'isTaxExemption' = 'true' then a
+                                             else a || '{"description": "Erased"}' end order by place), '[]')
+                from jsonb_array_elements(e.shown_rows::jsonb -> 'adjustments') with ordinality as l(a, place))),
+            '{credits}', (
+              select coalesce(jsonb_agg(c || '{"description": "Erased"}' order by place), '[]')
+                from jsonb_array_elements(e.shown_rows::jsonb -> 'credits') with ordinality as l(c, place)))::text
     where e.organization_id = :organizationId and e.order_id = any(:orderIds::uuid[])`,
 );
 

@@ -149,8 +149,8 @@ async function settleUntilYesterday(
     async (tx) => tx.run(claimUnsettledConnections(claim)),
     { countsAsChange: false },
   );
-  for (const { id, firstDay } of connections) {
-    await settled(id, settleDays(desk, organization, id, firstDay, day));
+  for (const { id, daysBack } of connections) {
+    await settled(id, settleDays(desk, organization, id, addDays(day, -daysBack), day));
   }
 }
 

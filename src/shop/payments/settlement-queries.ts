@@ -97,15 +97,15 @@ export const noteSettled = statement<{ id: number; day: string }, never>(
     where organization_id = :organizationId and id = :id`,
 );
 
-/** Accounts of which days are not read yet, with the first of these; each is tried once an hour. */
+/** Accounts of which days are not read yet, with how long before `day` the first of these was; each is tried once an hour. */
 export const claimUnsettledConnections = statement<
   { day: string; at: string; next: string },
-  { id: number; firstDay: string }
+  { id: number; daysBack: number }
 >(
   'claim_unsettled_payment_connections',
   `update payment_connections set settle_after = :next
     where organization_id = :organizationId and provider = 'bank' and archived_at is null
-      and created_at < :day::date + interval '1 day'
+      and created_at at time zone 'UTC' < :day::date + interval '1 day'
       and (settled_day is null or settled_day < :day::date) and (settle_after is null or settle_after <= :at)
-   returning id, greatest(coalesce(settled_day + 1, created_at::date), :day::date - 31)::text as "firstDay"`,
+   returning id, least(:day::date - coalesce(settled_day + 1, (created_at at time zone 'UTC')::date), 31) as "daysBack"`,
 );

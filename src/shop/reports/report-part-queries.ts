@@ -244,8 +244,9 @@ const shares = `select t.key, t.name, t.cents,
                                sum(p.cents) over ()::numeric as total, row_number() over (order by p.id)::numeric as place
                           from (select p.payment_type_id as id, p.payment_type_id::text as key, min(p.name) as name,
                                        sum(p.final_amount_cents)::bigint as cents
-                                  from (select payment_type_id, name, final_amount_cents from order_payments
-                                         where s.paid_parts is null and organization_id = o.organization_id and order_id = o.id
+                                  from (select op.payment_type_id, op.name, op.final_amount_cents from order_payments op
+                                         where s.paid_parts is null
+                                           and op.organization_id = o.organization_id and op.order_id = o.id
                                          union all
                                         select payment_type_id, name, final_amount_cents
                                           from jsonb_to_recordset(s.paid_parts)
