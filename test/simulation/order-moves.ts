@@ -1,35 +1,35 @@
 import { expect } from 'vitest';
 import type { TestReply } from '../harness/test-service.ts';
 import {
+  askedOf,
+  choose,
+  creditLeft,
+  describeCart,
+  drawCart,
+  giveBack,
+  hold,
+  needsOf,
+  refusalOf,
+  settleCredits,
+} from './cart-moves.ts';
+import {
   type Account,
   amountsOfCart,
-  type Cart,
-  joinParts,
-  keptParts,
   type ModelOrder,
   type Paid,
   releaseCredits,
-  type SoldLine,
   type Step,
   steps,
-  stockOf,
-  usableCredits,
-  type Wish,
 } from './order-model.ts';
 import { expectOrder } from './order-views.ts';
-import type { Need, Taken } from './shelf-model.ts';
 import {
-  code,
-  codeUses,
   customers,
-  deliveryMinimumCents,
   drawnFrom,
   feeOf,
-  type LocationName,
   locations,
-  type OrderType,
+  type PaymentType,
   paymentTypes,
-  soldOptions,
+  typedTypes,
   webShop,
 } from './simulated-shop.ts';
 import type { TradingWorld } from './trading-world.ts';
@@ -136,56 +136,22 @@ export async function stepOrder(world: TradingWorld): Promise<void> {
       return voidSale(world, order);
     default:
       await take(world, order, step, { reason }, null);
-      if (step === 'unaccept' || step === 'cancel') giveBack(world, order);
+      if (step === 'unaccept') giveBack(world, order);
       if (step === 'unaccept') order.place = null;
-      if (step === 'cancel') releaseCredits(order);
+      if (step === 'cancel') canceledBy(world, order);
       return expectOrder(world, order);
   }
 }
 
-/** Edits a draft or new order, or tries to edit another one. */
-export async function editOrder(world: TradingWorld): Promise<void> {
-  const { random } = world;
-  if (world.orders.length === 0) return;
-  const open = world.orders.filter(({ status }) => status === 'draft' || status === 'new');
-  const order = random.pick(open.length > 0 && random.chance(0.95) ? open : world.orders);
-  const path = `/staff/v1/orders/${order.id}`;
-  const cart: Cart = { ...order.cart, ...(random.chance(0.8) ? { wishes: drawWishes(world) } : {}) };
-  const changed: Cart = random.chance(0.3) ? { ...cart, hasCode: !cart.hasCode } : cart;
-  const { type: _, ...asked } = { type: '', ...askedOf(world, changed) };
-  const body = { lineItems: asked.lineItems, discountCodes: changed.hasCode ? [code] : [] };
-  if (!open.includes(order)) {
-    world.story.push(`edit ${order.id}, which is ${order.status}`);
-    const reply = await world.askStaff('PATCH', path, body);
-    expect(reply, reply.text).toMatchObject({
-      status: 409,
-      error: { code: 'INVALID_ORDER_TRANSITION', meta: { status: order.status } },
-    });
-    return;
-  }
-  const plan = planEdit(world, order, changed);
-  const refusal =
-    changed.hasCode && codesLeft(world, order) === 0
-      ? 'DISCOUNT_CODE_INVALID'
-      : plan === null
-        ? 'OUT_OF_STOCK'
-        : null;
-  world.story.push(`edit ${order.id} to ${describeCart(changed)}${refusal === null ? '' : `, ${refusal}`}`);
-  const reply = await world.surely(() => world.askStaff('PATCH', path, body));
-  if (refusal !== null) {
-    expect(reply.error?.code, reply.text).toBe(refusal);
-    return;
-  }
-  expect(reply, reply.text).toMatchObject({ status: 200 });
+export const openOrders = ({ orders }: TradingWorld): ModelOrder[] =>
+  orders.filter(({ status }) => status === 'draft' || status === 'new' || status === 'packed');
+
+/** The order is canceled, by staff, or because it was not paid in time. */
+export function canceledBy(world: TradingWorld, order: ModelOrder): void {
+  noteStep(world, order, 'cancel');
+  giveBack(world, order);
   releaseCredits(order);
-  order.cart = changed;
-  order.amounts = amountsOfCart(changed, creditLeft(world, order.account));
-  order.paid =
-    changed.intended === null ? [] : [{ type: changed.intended, amountCents: order.amounts.dueCents }];
-  moveTo(world, order, plan!);
-  for (const [at, line] of order.lines.entries()) line.id = reply.data.lineItems[at].id;
-  await settleCredits(world, order);
-  await expectOrder(world, order);
+  world.money.giveBack(order);
 }
 
 /** Sets the driver of a delivery, or is refused. */
@@ -205,6 +171,8 @@ export async function dispatchOrder(world: TradingWorld): Promise<void> {
     // An order that is on its way already does not leave again.
     if (status === 'active' && order.dispatch !== 'active')
       world.mails.tell('order-out-for-delivery', order, world.nowMs);
+    if (status === 'failed' && order.dispatch !== 'failed')
+      world.mails.tell('order-delivery-failed', order, world.nowMs);
     order.dispatch = status;
   } else {
     const refused = order.cart.type === 'delivery' ? 'INVALID_ORDER_TRANSITION' : 'INVALID_ORDER';
@@ -231,25 +199,35 @@ async function accept(world: TradingWorld, order: ModelOrder): Promise<void> {
 }
 
 async function fulfill(world: TradingWorld, order: ModelOrder): Promise<void> {
-  const { random } = world;
+  const { random, money } = world;
   const { dueCents } = order.amounts;
-  const paid = random.chance(0.7) ? drawPayments(world, dueCents) : null;
+  const isAtProviders = money.ofOrder(order).some(({ appliedCents }) => appliedCents > 0);
+  const paid = random.chance(isAtProviders ? 0.9 : 0.7) ? drawPayments(world, order) : null;
   const isWrong = paid !== null && random.chance(0.1);
+  const leavesUnknownPayment = random.chance(0.6);
   const cashCents = paid?.[0]?.type.method === 'cash' ? paid[0].amountCents : null;
   const changeCents = random.integer(0, 2000);
-  const body =
-    paid === null
-      ? {}
-      : {
-          payments: paid.map(({ type, amountCents }, at) => ({
-            paymentTypeId: world.shop.paymentTypeId(type.name),
-            amount: amountCents + (isWrong && at === 0 ? 1 : 0),
-            ...(at === 0 && cashCents !== null && { tendered: cashCents + changeCents }),
-          })),
-        };
+  const body = {
+    ...(leavesUnknownPayment && { leavesUnknownPayment }),
+    ...(paid !== null && {
+      payments: paid.map(({ type, amountCents }, at) => ({
+        paymentTypeId: world.shop.paymentTypeId(type.name),
+        amount: amountCents + (isWrong && at === 0 ? 1 : 0),
+        ...(at === 0 && cashCents !== null && { tendered: cashCents + changeCents }),
+      })),
+    }),
+  };
   const isUnpaid = paid === null && order.paid.length === 0 && order.amounts.grandCents > 0;
-  const reply = await take(world, order, 'fulfill', body, isWrong || isUnpaid ? 'INVALID_ORDER' : null);
-  if (!isWrong && !isUnpaid) {
+  const finalPaid = paid ?? order.paid;
+  const usedCents = (type: PaymentType) =>
+    finalPaid
+      .filter((it) => it.type === type)
+      .reduce((sum, { amountCents }) => sum + amountCents + feeOf(type, amountCents), 0);
+  const refusal =
+    isWrong || isUnpaid ? 'INVALID_ORDER' : refusalOfMoney(world, order, usedCents, leavesUnknownPayment);
+  const reply = await take(world, order, 'fulfill', body, refusal);
+  if (refusal === null) {
+    money.use(order, usedCents);
     if (paid !== null) {
       const feesCents = paid.reduce((sum, { type, amountCents }) => sum + feeOf(type, amountCents), 0);
       order.paid = paid;
@@ -265,6 +243,24 @@ async function fulfill(world: TradingWorld, order: ModelOrder): Promise<void> {
   await expectOrder(world, order);
 }
 
+/** What stands in the way of the money of an order that is handed over; null: nothing. */
+function refusalOfMoney(
+  { money }: TradingWorld,
+  order: ModelOrder,
+  usedCents: (type: PaymentType) => number,
+  leavesUnknown: boolean,
+): string | null {
+  const open = money.openOf(order);
+  // A link that waits is known.
+  if (open !== undefined && !(leavesUnknown && open.isSilent)) return 'PAYMENT_IN_PROGRESS';
+  const isShort = paymentTypes.some((type) => {
+    const ofType = money.ofOrder(order).filter((it) => it.type === type);
+    const counted = ofType.reduce((sum, { appliedCents }) => sum + appliedCents, 0);
+    return type.provider !== null && usedCents(type) > counted;
+  });
+  return isShort ? 'INVALID_ORDER' : null;
+}
+
 /** A sale of the day without returns is undone. */
 async function voidSale(world: TradingWorld, order: ModelOrder): Promise<void> {
   const isOpen = world.dayOf(order.fulfilledAtMs!) === world.dayOf() && order.returns.length === 0;
@@ -272,6 +268,7 @@ async function voidSale(world: TradingWorld, order: ModelOrder): Promise<void> {
   if (isOpen) {
     giveBack(world, order);
     releaseCredits(order);
+    world.money.giveBack(order);
     if (order.account !== null) order.account.points -= order.amounts.merchandiseCents;
     order.fulfilledAtMs = null;
   }
@@ -302,6 +299,12 @@ async function take(
         return shown.data.status === order.status ? null : shown;
       });
   expect(reply, reply.text).toMatchObject({ status: 200, data: { status: steps[step].to } });
+  if (step !== 'cancel') noteStep(world, order, step);
+  return reply;
+}
+
+/** The status, the mails and the dispatch task of a step. */
+function noteStep(world: TradingWorld, order: ModelOrder, step: Step): void {
   order.status = steps[step].to;
   const told = { pack: 'order-ready', cancel: 'order-canceled', fulfill: 'receipt' }[step as string];
   const isTold = step !== 'pack' || order.cart.type === 'pickup';
@@ -309,7 +312,6 @@ async function take(
   const isOpen = order.dispatch !== null && !['completed', 'failed'].includes(order.dispatch);
   if (isOpen && step === 'fulfill') order.dispatch = 'completed';
   if (isOpen && step === 'cancel') order.dispatch = 'failed';
-  return reply;
 }
 
 async function refuseStep(world: TradingWorld, order: ModelOrder, step: Step): Promise<void> {
@@ -348,127 +350,19 @@ async function sendTwice(send: () => Promise<TestReply>, refusal: string | null)
   return replies[0]!;
 }
 
-function drawCart(world: TradingWorld, byStaff: boolean): Cart {
-  const { random } = world;
-  const type: OrderType = random.pickWeighted(['pickup', 'delivery', 'in-store'], (it) =>
-    it === 'in-store' ? (byStaff ? 2 : 0) : 1,
-  );
-  return {
-    type,
-    wishes: drawWishes(world),
-    hasCode: random.chance(0.2),
-    adjustmentCents: byStaff && random.chance(0.15) ? random.pick([-350, -1000, 200]) : 0,
-    isExempt: byStaff && random.chance(0.1),
-    intended: random.chance(0.7) ? random.pick(paymentTypes) : null,
-  };
-}
-
-function drawWishes({ random }: TradingWorld): Wish[] {
-  const chosen = random.shuffle(soldOptions).slice(0, random.integer(1, 3));
-  return chosen.map((option) => ({
-    option,
-    quantity: random.chance(0.05) ? random.integer(20, 60) : random.integer(1, 4),
-  }));
-}
-
-function drawPayments({ random }: TradingWorld, dueCents: number): Paid[] {
-  const first = random.chance(0.5) ? dueCents : random.integer(0, dueCents);
-  const parts = first === dueCents ? [dueCents] : [first, dueCents - first];
-  return parts.map((amountCents) => ({ type: random.pick(paymentTypes), amountCents }));
-}
-
-/** The inputs of a cart, beside its type and customer. */
-function askedOf({ shop }: TradingWorld, cart: Cart) {
-  return {
-    lineItems: cart.wishes.map(({ option, quantity }) => ({
-      productOptionId: shop.optionId(option.name),
-      quantity,
-    })),
-    ...(cart.hasCode && { discountCodes: [code] }),
-    ...(cart.adjustmentCents !== 0 && {
-      adjustments: [{ amount: cart.adjustmentCents, description: 'By hand' }],
-    }),
-    ...(cart.isExempt && { taxExempt: { exempt: true, reason: 'Card seen' } }),
-    ...(cart.intended !== null && {
-      payments: [{ paymentTypeId: shop.paymentTypeId(cart.intended.name), remaining: true }],
-    }),
-  };
-}
-
-function describeCart({ type, wishes, hasCode }: Cart): string {
-  return `${type} ${wishes.map(({ option, quantity }) => `${quantity} ${option.name}`).join(' + ')}${hasCode ? ' by code' : ''}`;
-}
-
-function refusalOf(
-  world: TradingWorld,
-  cart: Cart,
-  merchandiseCents: number,
-  isThere: boolean,
-): string | null {
-  if (cart.hasCode && codesLeft(world, null) === 0) return 'DISCOUNT_CODE_INVALID';
-  if (cart.type === 'delivery' && merchandiseCents < deliveryMinimumCents) return 'ORDER_MINIMUM_NOT_MET';
-  return isThere ? null : 'OUT_OF_STOCK';
-}
-
-/** The remaining uses of the code, without counting one of the orders. */
-function codesLeft({ orders }: TradingWorld, except: ModelOrder | null): number {
-  return (
-    codeUses -
-    orders.filter((order) => order !== except && order.cart.hasCode && order.status !== 'canceled').length
-  );
-}
-
-function needsOf(world: TradingWorld, wishes: readonly Wish[]): Need[] {
-  return wishes.map((wish) => ({ ...world.itemOf(wish.option), amount: stockOf(wish) }));
-}
-
-const choose = (world: TradingWorld, needs: readonly Need[], places: readonly LocationName[]) =>
-  world.shelves.choose(needs, places, world.dayOf());
-
-function hold(world: TradingWorld, order: ModelOrder, chosen: readonly (readonly Taken[])[]): void {
-  for (const [at, line] of order.lines.entries()) {
-    for (const { shelf, amount } of chosen[at]!) world.shelves.move(shelf, -amount, 'taken');
-    line.parts = joinParts(line.parts, chosen[at]!);
-  }
-}
-
-function giveBack(world: TradingWorld, order: ModelOrder): void {
-  for (const line of order.lines) {
-    for (const { shelf, amount } of line.parts) world.shelves.move(shelf, amount, 'given-back');
-    line.parts = [];
-  }
-}
-
-interface EditPlan {
-  readonly lines: readonly SoldLine[];
-  readonly released: readonly Taken[];
-  readonly chosen: readonly (readonly Taken[])[];
-}
-
-/** The stock that an edit moves (D25); null if stock does not suffice. */
-function planEdit(world: TradingWorld, order: ModelOrder, cart: Cart): EditPlan | null {
-  const released: Taken[] = [];
-  const needs: Need[] = [];
-  const gone = order.lines.filter(({ option }) => !cart.wishes.some((wish) => wish.option === option));
-  for (const { parts } of gone) released.push(...parts.map(({ shelf, amount }) => ({ shelf, amount })));
-  const lines = cart.wishes.map((wish): SoldLine => {
-    const before = order.lines.find(({ option }) => option === wish.option);
-    const change = keptParts(before?.parts ?? [], stockOf(wish));
-    released.push(...change.released);
-    needs.push({ ...world.itemOf(wish.option), amount: change.missing });
-    return { ...wish, id: before?.id ?? 0, returned: 0, parts: change.kept };
+/** What providers took, and the rest in one or two parts that staff type; seldom by a provider that took nothing. */
+function drawPayments({ random, money }: TradingWorld, order: ModelOrder): Paid[] {
+  let left = order.amounts.dueCents;
+  const taken = money.ofOrder(order).flatMap(({ type, appliedCents, feeCents }): Paid[] => {
+    const amountCents = Math.min(left, Math.max(0, appliedCents - feeCents));
+    left -= amountCents;
+    return amountCents > 0 ? [{ type, amountCents }] : [];
   });
-  for (const { shelf, amount } of released) world.shelves.move(shelf, amount, 'given-back');
-  const chosen = choose(world, needs, order.place === null ? drawnFrom[cart.type] : [order.place]);
-  for (const { shelf, amount } of released) world.shelves.move(shelf, -amount, 'given-back');
-  return chosen === null ? null : { lines, released, chosen };
-}
-
-function moveTo(world: TradingWorld, order: ModelOrder, plan: EditPlan): void {
-  order.lines = [...plan.lines];
-  if (order.status === 'draft') return;
-  for (const { shelf, amount } of plan.released) world.shelves.move(shelf, amount, 'given-back');
-  hold(world, order, plan.chosen);
+  if (left === 0 && taken.length > 0) return taken;
+  const first = random.chance(0.5) ? left : random.integer(0, left);
+  const parts = first === left ? [left] : [first, left - first];
+  const types = random.chance(0.1) ? paymentTypes : typedTypes;
+  return [...taken, ...parts.map((amountCents) => ({ type: random.pick(types), amountCents }))];
 }
 
 function accountOf(world: TradingWorld, email: string, id: number): Account {
@@ -480,21 +374,4 @@ function accountOf(world: TradingWorld, email: string, id: number): Account {
   const account = { email, id, credits: [], points: 0 };
   world.accounts.set(email, account);
   return account;
-}
-
-function creditLeft(world: TradingWorld, account: Account | null): number {
-  return usableCredits(account, world.nowMs).reduce((sum, { remainingCents }) => sum + remainingCents, 0);
-}
-
-/** Deducts the credits that the order reports as used: their sum is as predicted, and each is at most its balance. */
-async function settleCredits(world: TradingWorld, order: ModelOrder): Promise<void> {
-  const { data } = await world.askStaff('GET', `/staff/v1/orders/${order.id}`);
-  const usable = usableCredits(order.account, world.nowMs);
-  order.used = data.credits.map((used: TestReply['data']) => {
-    const credit = usable.find(({ id }) => id === used.creditId)!;
-    expect(used.amountUsed).toBeLessThanOrEqual(credit.remainingCents);
-    credit.remainingCents -= used.amountUsed;
-    return { credit, cents: used.amountUsed };
-  });
-  expect(order.used.reduce((sum, { cents }) => sum + cents, 0)).toBe(order.amounts.creditCents);
 }

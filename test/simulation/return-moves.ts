@@ -12,7 +12,7 @@ import {
   validReturns,
 } from './order-model.ts';
 import { expectOrder } from './order-views.ts';
-import { taxOf } from './simulated-shop.ts';
+import { cashType, taxOf } from './simulated-shop.ts';
 import type { TradingWorld } from './trading-world.ts';
 
 interface Units {
@@ -34,9 +34,12 @@ export async function returnGoods(world: TradingWorld): Promise<void> {
     it === 'payment-method' ? 5 : it === 'none' || order.account === null ? 1 : 4,
   );
   const type = refundType === 'store-credit' && order.account === null ? 'payment-method' : refundType;
+  const takers = world.money.ofOrder(order).filter(({ appliedCents }) => appliedCents > 0);
+  // Where the money came from, mostly.
+  const by = takers.length > 0 && random.chance(0.85) ? random.pick(takers).type : cashType;
   const body = {
     refundType: type,
-    ...(type === 'payment-method' && { paymentTypeId: world.shop.paymentTypeId('Cash') }),
+    ...(type === 'payment-method' && { paymentTypeId: world.shop.paymentTypeId(by.name) }),
     lineItems: units.map(({ line, quantity }, at) => ({
       orderLineItemId: line.id,
       quantity: isTooMuch && at === 0 ? line.quantity - line.returned + 1 : quantity,
@@ -60,6 +63,7 @@ export async function returnGoods(world: TradingWorld): Promise<void> {
   expect(reply, reply.text).toMatchObject({ status: 201 });
   const returned = await bookReturn(world, order, units, { putBack, type, data: reply.data });
   order.returns.push(returned);
+  if (type === 'payment-method') world.money.refund(order, by, returned.refundCents, returned.id);
   expectRefunds(order, returned);
   world.remember({ path, integrator: null, body, reply });
   await expectOrder(world, order);
@@ -89,6 +93,7 @@ export async function voidReturn(world: TradingWorld): Promise<void> {
   });
   expect(reply, reply.text).toMatchObject({ status: 200 });
   returned.isVoided = true;
+  world.money.keep(returned.id);
   for (const { line, quantity, shares } of returned.units) {
     line.returned -= quantity;
     for (const { part, amount } of shares) {
@@ -204,7 +209,8 @@ function refusalOfVoid(world: TradingWorld, returned: GoodsReturned): string | n
   const { credit, isVoided, putBack, units } = returned;
   if (isVoided) return 'ORDER_RETURN_VOIDED';
   if (credit !== null && credit.remainingCents !== credit.amountCents) return 'STORE_CREDIT_SPENT';
-  if (!putBack) return null;
+  const isMoved = world.money.movedReturns.has(returned.id);
+  if (!putBack) return isMoved ? 'RETURN_REFUNDED' : null;
   const shares = units.flatMap((it) => it.shares);
   const isGone = shares.some(({ part: { shelf } }) => {
     const wanted = shares
@@ -215,5 +221,5 @@ function refusalOfVoid(world: TradingWorld, returned: GoodsReturned): string | n
       .reduce((sum, { amount }) => sum + amount, 0);
     return world.shelves.amountOn(shelf) < wanted;
   });
-  return isGone ? 'OUT_OF_STOCK' : null;
+  return isGone ? 'OUT_OF_STOCK' : isMoved ? 'RETURN_REFUNDED' : null;
 }

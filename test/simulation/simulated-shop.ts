@@ -65,13 +65,20 @@ export interface PaymentType {
   readonly flatCents: number;
   /** The fee's share of the paid amount, in hundredths of a percent. */
   readonly basisPoints: number;
+  /** Who takes the money; null: staff type what was paid. */
+  readonly provider: 'terminal' | 'bank' | null;
 }
 
 export const paymentTypes: readonly PaymentType[] = [
-  { name: 'Cash', method: 'cash', flatCents: 0, basisPoints: 0 },
-  { name: 'Debit', method: 'debit', flatCents: 350, basisPoints: 0 },
-  { name: 'Bank', method: 'processor', flatCents: 0, basisPoints: 125 },
+  { name: 'Cash', method: 'cash', flatCents: 0, basisPoints: 0, provider: null },
+  { name: 'Debit', method: 'debit', flatCents: 350, basisPoints: 0, provider: null },
+  { name: 'Terminal', method: 'debit', flatCents: 250, basisPoints: 0, provider: 'terminal' },
+  { name: 'Bank', method: 'processor', flatCents: 0, basisPoints: 125, provider: 'bank' },
 ];
+export const cashType = paymentTypes[0]!;
+export const typedTypes = paymentTypes.filter(({ provider }) => provider === null);
+export const terminalType = paymentTypes.find(({ provider }) => provider === 'terminal')!;
+export const bankType = paymentTypes.find(({ provider }) => provider === 'bank')!;
 
 /** D28, halves up; a payment of 0 has none. */
 export function feeOf(type: PaymentType, amountCents: number): number {

@@ -7,6 +7,7 @@ import { findReportDrift } from '../../src/shop/reports/reports.ts';
 import type { TestReply } from '../harness/test-service.ts';
 import { type ModelOrder, refundedCents, validReturns } from './order-model.ts';
 import { expectListed } from './order-views.ts';
+import { auditMoney } from './payment-audit.ts';
 import { auditSandbox } from './sandbox-moves.ts';
 import { drawnFrom, type SoldOption, soldOptions } from './simulated-shop.ts';
 import { brokenRules } from './trading-invariants.ts';
@@ -25,6 +26,7 @@ export async function audit(world: TradingWorld): Promise<void> {
   await auditOrders(world, 1);
   await auditReports(world);
   await auditMails(world);
+  await auditMoney(world, false);
 }
 
 /** The same for all data, with the sums of a year. */
@@ -36,6 +38,7 @@ export async function auditYear(world: TradingWorld): Promise<void> {
   await auditPurchases(world);
   await auditLedger(world);
   await auditSandbox(world);
+  await auditMoney(world, true);
 }
 
 async function auditShelves(world: TradingWorld): Promise<void> {

@@ -40,8 +40,8 @@ const selectBrokenRules = statement<Record<never, never>, { rule: string; subjec
   steps as (
     select id, subject_id::uuid as order_id, action,
            case when action = 'order.placed' then coalesce(details ->> 'to', details ->> 'status')
-                when action <> 'order.dispatched' then details ->> 'to' end as to_status,
-           case when action <> 'order.dispatched' then details ->> 'from' end as from_status
+                when action not in ('order.dispatched', 'order.payment_changed') then details ->> 'to' end as to_status,
+           case when action not in ('order.dispatched', 'order.payment_changed') then details ->> 'from' end as from_status
       from audit_entries where organization_id = :organizationId and subject_type = 'order'),
   creations as (
     select order_id, count(*) from steps where action = 'order.placed' group by order_id),

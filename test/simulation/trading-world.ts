@@ -14,6 +14,8 @@ import { CostModel } from './cost-model.ts';
 import { MailModel } from './mail-model.ts';
 import { MortalWorkers } from './mortal-workers.ts';
 import type { Account, ModelOrder } from './order-model.ts';
+import { MoneyModel } from './payment-model.ts';
+import { PaymentProviders } from './payment-providers.ts';
 import { laySeverableWire, type SeverableWire } from './severable-wire.ts';
 import { type Shelf, ShelfModel } from './shelf-model.ts';
 import { SignInModel } from './sign-in-model.ts';
@@ -93,6 +95,7 @@ export class TradingWorld {
   readonly orders: ModelOrder[] = [];
   readonly accounts = new Map<string, Account>();
   readonly purchases: Purchase[] = [];
+  readonly money = new MoneyModel();
   readonly answered: Answered[] = [];
   /** The history, for the failure message. */
   readonly story: string[] = [];
@@ -113,6 +116,7 @@ export class TradingWorld {
   readonly #meanStepMs: number;
   #service: TestService;
   #shop!: SimulatedShop;
+  #providers!: PaymentProviders;
   #staffId = 0;
   #session = { token: '', startedAtMs: 0, usedAtMs: 0 };
 
@@ -154,6 +158,7 @@ export class TradingWorld {
     expect((await owner.call('PATCH', '/staff/v1/organization', { customerMails: all })).status).toBe(200);
     world.#staffId = owner.staffId;
     world.#session = { token: owner.token, startedAtMs: startMs, usedAtMs: startMs };
+    world.#providers = await PaymentProviders.open(service.clock, seed, world.shop, owner);
     await world.#layOpeningStock();
     return world;
   }
@@ -164,6 +169,11 @@ export class TradingWorld {
 
   get shop() {
     return this.#shop.shop;
+  }
+
+  /** The terminal and the bank. */
+  get providers(): PaymentProviders {
+    return this.#providers;
   }
 
   get nowMs(): number {
@@ -295,7 +305,7 @@ export class TradingWorld {
     if (!this.#wire.mend()) return reply;
     this.story.push(`crash ${side} batch ${batch}, answered ${reply.status}`);
     expect(reply).toMatchObject({ status: 503, error: { code: 'SERVICE_UNAVAILABLE' } });
-    await this.#restart();
+    await this.die();
     return (await landed()) ?? ask();
   }
 
@@ -305,14 +315,15 @@ export class TradingWorld {
 
   async close(): Promise<void> {
     await this.service.close();
+    await this.#providers?.close();
     await this.workers.close();
     await this.#wire.close();
     await this.#database.drop();
     rmSync(this.#dataFolder, { recursive: true });
   }
 
-  /** A new process on the same database: its caches are empty. */
-  async #restart(): Promise<void> {
+  /** The process ends, and a new one starts on the same database: its caches are empty. */
+  async die(): Promise<void> {
     this.crashes++;
     await this.service.close();
     this.#service = await startOwnTestService({

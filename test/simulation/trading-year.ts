@@ -1,7 +1,9 @@
 import { seededRandom } from '../../seed/seeded-random.ts';
 import { isLongSuite } from '../harness/long-suite.ts';
 import { giveCredit, movePoints, replay } from './account-moves.ts';
-import { dispatchOrder, editOrder, placeOrder, stepOrder } from './order-moves.ts';
+import { editOrder } from './edit-moves.ts';
+import { dispatchOrder, placeOrder, stepOrder } from './order-moves.ts';
+import { moveMoney, payAtCounter, payOnline, settleMoney } from './payment-moves.ts';
 import { changePhotos, finishJobs, runJobs } from './photo-moves.ts';
 import { returnGoods, voidReturn } from './return-moves.ts';
 import { playInSandbox } from './sandbox-moves.ts';
@@ -39,6 +41,9 @@ export const moves: readonly {
   { make: giveCredit, weight: 2 },
   { make: replay, weight: 5 },
   { make: changePhotos, weight: 2 },
+  { make: payAtCounter, weight: 14 },
+  { make: payOnline, weight: 7 },
+  { make: moveMoney, weight: 7 },
   { make: runJobs, weight: 1 },
   { make: signIn, weight: 3 },
   { make: buySignedIn, weight: 4 },
@@ -50,7 +55,7 @@ export const moves: readonly {
 const movesOfYear = Number(process.env.SIMULATION_MOVES ?? (isLongSuite ? 500 : 250));
 /** An audit reads all of the shop. A failure is repeated with the closer ones (`npm run simulate`). */
 const movesBetweenAudits = isLongSuite || process.env.SIMULATION_SEED !== undefined ? 50 : 125;
-const storyLength = 25;
+const storyLength = Number(process.env.STORY ?? 25);
 
 const weekMs = 7 * 86_400_000;
 const weeksOfYear = 52;
@@ -68,6 +73,8 @@ interface TradedYear {
   /** Jobs that a killed worker had begun, and another one finished. */
   readonly takenOver: number;
   readonly returns: number;
+  /** Payments that a provider took. */
+  readonly taken: number;
   /** Whole catalogs that an integrator sent, and those of them that changed nothing. */
   readonly catalogs: number;
   readonly unchangedCatalogs: number;
@@ -94,6 +101,7 @@ export async function tradeForYear(seed: number, moveCount = movesOfYear): Promi
       if (at % movesBetweenAudits === movesBetweenAudits - 1) await audit(world);
     }
     await finishJobs(world);
+    await settleMoney(world);
     await auditYear(world);
     // Moves are as far apart as they are drawn, so a year of them can end some weeks early.
     for (const week of [...weeks].toSorted((a, b) => a - b)) {
@@ -107,6 +115,7 @@ export async function tradeForYear(seed: number, moveCount = movesOfYear): Promi
       crashes: world.crashes,
       takenOver: world.workers.leftBehind,
       returns: world.orders.reduce((sum, { returns }) => sum + returns.length, 0),
+      taken: world.money.payments.filter(({ capturedCents }) => capturedCents > 0).length,
       catalogs: catalog.syncs,
       unchangedCatalogs: catalog.unchanged,
     };

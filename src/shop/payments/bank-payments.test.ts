@@ -212,6 +212,13 @@ test('what the bank takes back days later opens the balance again and tells staf
   expect(await at.read(intentId)).toMatchObject({ status: 'captured', returned: 0, applied: 3500 });
   expect(await ofOrder()).toEqual([]);
   expect(await at.booked()).toBe(at.taken());
+
+  // An order that waits to be handed over was paid in time: staff decide about it.
+  const waiting = await paid();
+  server.bank.returns(waiting.reference, 'R01');
+  await at.later(24 * 3_600 + 1);
+  expect((await at.read(waiting.intentId)).status).toBe('returned');
+  expect((await at.manager.call('GET', `/staff/v1/orders/${waiting.orderId}`)).data.status).toBe('new');
 });
 
 test('webhooks only lead to a read: twice, late, out of order, forged', async () => {

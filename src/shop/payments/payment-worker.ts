@@ -109,8 +109,10 @@ async function lookAndFollow(
   id: number,
 ): Promise<void> {
   const intent = await lookAtIntent(desk, origin, organization, id);
-  const { expiresAt, orderId, cancelAskedAt } = intent;
+  const { expiresAt, orderId, cancelAskedAt, capturedCents } = intent;
   const isOver = expiresAt !== null && expiresAt <= context.clock.now() && !isOpen(intent.status);
+  // It was paid in time. What the bank takes back later opens the balance again, and staff decide.
+  if (capturedCents > 0) return;
   // Ended before by a person or a change of the order: then the order waits for another payment.
   if (!isOver || cancelAskedAt !== null) return;
   if (await isUnpaid(context, organization, intent)) {

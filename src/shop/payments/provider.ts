@@ -41,6 +41,8 @@ export interface IntentFacts {
   readonly authCode?: string;
   readonly lastFour?: string;
   readonly batch?: string;
+  /** The terminal's batch, as it was known when the payment was asked for. */
+  readonly askedInBatch?: string;
   readonly payerName?: string;
   readonly returnCode?: string;
   /** The provider's code of a refusal or of a doubt. */

@@ -175,14 +175,16 @@ async function queueIntent(
 ): Promise<IntentRow> {
   const id = await context.ids.takeOne();
   const nowMs = context.clock.now();
-  const { payWithinMinutes } = connection;
+  const { payWithinMinutes, batch } = connection;
+  const facts = batch === null ? {} : { askedInBatch: batch };
   const isTimed = request.source === 'e-commerce' && payWithinMinutes !== null;
   const expiresAt = isTimed ? nowMs + payWithinMinutes * 60_000 : null;
   const { startMsMax } = limitsOf(connection);
   tx.queue(
     ...insertIntents([
       {
-        ...{ ...request, id, reference, userId, connectionId: connection.id, status: 'sending', facts: '{}' },
+        ...{ ...request, id, reference, userId, connectionId: connection.id, status: 'sending' },
+        facts: JSON.stringify(facts),
         expiresAt: expiresAt === null ? null : isoTimestamp(expiresAt),
         nextLookAt: isoTimestamp(context.wallClock.now() + startMsMax + graceMs),
         ...{ createdAt: isoTimestamp(nowMs), updatedAt: isoTimestamp(nowMs) },
@@ -193,7 +195,7 @@ async function queueIntent(
     ...{ ...request, id, reference, userId, connectionId: connection.id, provider: connection.provider },
     ...{ status: 'sending', capturedCents: 0, tipCents: 0, cashBackCents: 0, providerFeeCents: 0 },
     ...{ appliedCents: 0, refundedCents: 0, returnedCents: 0, link: null, expiresAt, cancelAskedAt: null },
-    ...{ providerId: null, facts: {}, absentCount: 0, lookCount: 0, createdAt: nowMs, updatedAt: nowMs },
+    ...{ providerId: null, facts, absentCount: 0, lookCount: 0, createdAt: nowMs, updatedAt: nowMs },
   };
 }
 

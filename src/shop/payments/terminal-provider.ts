@@ -56,9 +56,10 @@ class TerminalProvider implements PaymentProvider {
     return answer?.code === '1011' ? this.read(intent) : saleSeen(answer, 'sale');
   }
 
-  async read({ reference }: AskedIntent): Promise<Sighting> {
+  async read({ reference, facts }: AskedIntent): Promise<Sighting> {
     const sighting = saleSeen(await this.#status(reference), 'status');
-    return sighting.seen === 'absent' ? { ...sighting, isSameBatch: await this.#isSameBatch() } : sighting;
+    if (sighting.seen !== 'absent') return sighting;
+    return { ...sighting, isSameBatch: await this.#isStillBatch(facts.askedInBatch) };
   }
 
   capture(intent: AskedIntent): Promise<Sighting> {
@@ -138,12 +139,13 @@ class TerminalProvider implements PaymentProvider {
   }
 
   /**
-   * A batch that has closed has taken its sales with it. It is the same batch if a payment of it is still found there, and the
-   * terminal is there to be asked.
+   * A batch that has closed has taken its sales with it. It is the one in which was asked if its number was known then, a payment of it
+   * is still found there, and the terminal is there to be asked.
    */
-  async #isSameBatch(): Promise<boolean> {
+  async #isStillBatch(askedInBatch: string | undefined): Promise<boolean> {
     const { batch, batchReference } = this.#account;
-    if (batch === null || batchReference === null || !(await this.#isOnline())) return false;
+    if (batch === null || batch !== askedInBatch || batchReference === null || !(await this.#isOnline()))
+      return false;
     const { seen, facts } = saleSeen(await this.#status(batchReference), 'status');
     return (seen === 'captured' || seen === 'canceled') && facts?.batch === batch;
   }
