@@ -107,15 +107,6 @@ export class PaymentProviders {
       .reduce((sum, { cents }) => sum + cents, 0);
   }
 
-  /** How often money was taken by a reference. */
-  timesTaken(reference: string): number {
-    return this.#entries().filter((it) => it.reference === reference && it.cents > 0).length;
-  }
-
-  get takenCents(): number {
-    return this.#entries().reduce((sum, { cents }) => sum + cents, 0);
-  }
-
   #entries() {
     return [...this.server.terminals.ledger.entries, ...this.server.bank.ledger.entries];
   }

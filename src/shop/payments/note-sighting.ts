@@ -17,7 +17,12 @@ import {
 } from './intent-queries.ts';
 import { nextLookAfter } from './look-times.ts';
 import { noteBatch } from './payment-connection-queries.ts';
-import { endTasksOfIntent, insertTasks, type TaskKind } from './payment-task-queries.ts';
+import {
+  endTasksOfIntent,
+  insertTasks,
+  selectOpenTaskOfIntent,
+  type TaskKind,
+} from './payment-task-queries.ts';
 import type { Sighting } from './provider.ts';
 import { type Act, type Decision, type Lack, weighSighting } from './weigh-sighting.ts';
 
@@ -181,7 +186,12 @@ async function tellPeople(
   if (returnedNowCents > 0) tasks.push(['collect', returnedNowCents, 'returned-by-bank']);
   if (event === 'disputed') tasks.push(['dispute', after.capturedCents, 'disputed']);
   if (after.cashBackCents > intent.cashBackCents) tasks.push(['cash-back', after.cashBackCents, 'cash-back']);
-  if (after.status === 'unknown' && lookCount === looksBeforeTelling) {
+  // Looks are counted anew when someone asks for its end.
+  const isOld = after.status === 'unknown' && lookCount === looksBeforeTelling;
+  const [told] = isOld
+    ? await tx.run(selectOpenTaskOfIntent({ intentId: intent.id, kind: 'unknown' }))
+    : [[]];
+  if (isOld && told.length === 0) {
     tasks.push(['unknown', intent.amountCents + intent.feeAmountCents, 'no-answer']);
   }
   await queueTasks(tx, context, intent, tasks, nowMs);

@@ -39,6 +39,14 @@ export const lockTasksOfReturn = statement<
      from payment_tasks where organization_id = :organizationId and order_return_id = :orderReturnId for update`,
 );
 
+/** Whether people have to see to it still. */
+export const selectOpenTaskOfIntent = statement<{ intentId: number; kind: TaskKind }, { id: number }>(
+  'select_open_payment_task_of_intent',
+  `select id from payment_tasks
+    where organization_id = :organizationId and payment_intent_id = :intentId and kind = :kind and done_at is null
+    limit 1`,
+);
+
 export interface TaskRow {
   id: number;
   kind: TaskKind;

@@ -96,6 +96,10 @@ test('silence without a sale is proven in two reads of the same batch, and never
   server.terminals.closeBatch(tpn);
   for (let look = 0; look < 8; look++) await at.later(1_000);
   expect((await at.read(doubtful.id)).status).toBe('unknown');
+  // A wish to end it looks anew, and people are not told twice.
+  await at.budtender.call('POST', `/staff/v1/payment-intents/${doubtful.id}/cancel`, {});
+  for (let look = 0; look < 6; look++) await at.later(1_000);
+  expect((await at.tasks()).filter(({ kind }) => kind === 'unknown')).toHaveLength(1);
   // A payment of the next batch proves nothing about the one before.
   await at.ask((await at.placed()).id, debit);
   for (let look = 0; look < 3; look++) await at.later(1_000);
