@@ -68,6 +68,7 @@ import { reconcileCommands } from './reconcile-commands.ts';
 import { remoteCommands } from './remote-commands.ts';
 import { restoreCommands } from './restore-commands.ts';
 import { sandboxCommands } from './sandbox-commands.ts';
+import { stateCommands } from './state-commands.ts';
 import { stateServerCommands } from './state-server-command.ts';
 import { statusCommands } from './status-command.ts';
 import { upgradeCommands } from './upgrade-commands.ts';
@@ -388,6 +389,7 @@ export const commandGroups: readonly CommandGroup[] = [
       ...organizationCommands,
       ...organizationMoveCommands,
       ...quotaCommands,
+      ...stateCommands,
       ...importCommands,
       ...moveCommands,
       ...exportCommands,

@@ -6,11 +6,12 @@
 
 export { resealStateKeys } from './connection-keys.ts';
 export { selectConnections } from './connection-queries.ts';
+export { probeConnection } from './probe-connection.ts';
 export { startRemindingOfReports } from './remind-of-reports.ts';
 export { reportWaste } from './report-adjustment.ts';
 export { reportSale } from './report-sale.ts';
 export { selectReportedState, shownReportedState } from './reported-state.ts';
-export { createConnection } from './save-connection.ts';
+export { changeConnection, createConnection } from './save-connection.ts';
 export { stateAsTold, toldSoFar } from './state-as-told.ts';
 export { StateClients } from './state-clients.ts';
 export { selectAlarmingReports } from './state-report-list.ts';
