@@ -1,4 +1,3 @@
-import { ensureDemo } from '../seed/ensure-demo.ts';
 import {
   clientKeyFields,
   createClientKey,
@@ -68,6 +67,7 @@ import { reconcileCommands } from './reconcile-commands.ts';
 import { remoteCommands } from './remote-commands.ts';
 import { restoreCommands } from './restore-commands.ts';
 import { sandboxCommands } from './sandbox-commands.ts';
+import { demoCommands } from './seed-command.ts';
 import { stateCommands } from './state-commands.ts';
 import { stateServerCommands } from './state-server-command.ts';
 import { statusCommands } from './status-command.ts';
@@ -260,23 +260,6 @@ const schemaCommands: Readonly<Record<string, Command>> = {
         ],
         data: { applied: all, waiting: then.waiting },
       };
-    },
-  },
-};
-
-const demoCommands: Readonly<Record<string, Command>> = {
-  seed: {
-    summary: 'create the demo shops in a database without organizations',
-    options: {},
-    run: async ({ config, database, say }) => {
-      const urls = {
-        baseUrl: `http://127.0.0.1:${config.port}`,
-        menuUrl: `http://127.0.0.1:${config.menuPort}`,
-      };
-      const seeded = await ensureDemo(config, database, urls, say);
-      return seeded
-        ? { lines: [`Keys and sign-in: ${config.dataDir}/demo.json`], data: { seeded } }
-        : { lines: ['Nothing to do: there are organizations already'], data: { seeded } };
     },
   },
 };
