@@ -109,23 +109,26 @@ export function sendable<Report extends Queued>(open: readonly Report[]): Report
   return ready;
 }
 
-/** Reports in parts that are sent one after the other: in none is a package or an order twice, and none is larger than that. */
+/**
+ * Reports in parts that are sent one after the other, each as large as it can be: in none is a package or an order twice, those of a package
+ * keep their order, and none is larger than that.
+ */
 export function batchesOf<Report extends Pick<Queued, 'packages' | 'orderId'>>(
   ready: readonly Report[],
   sizeMax: number,
 ): Report[][] {
   const batches: Report[][] = [];
-  let names = new Set<string>();
-  for (const report of ready) {
-    const own = [...report.packages, ...(report.orderId === null ? [] : [`order ${report.orderId}`])];
-    const last = batches.at(-1);
-    if (last === undefined || last.length >= sizeMax || own.some((name) => names.has(name))) {
-      batches.push([report]);
-      names = new Set(own);
-    } else {
-      last.push(report);
-      for (const name of own) names.add(name);
+  for (let left = ready; left.length > 0; ) {
+    const [batch, later]: [Report[], Report[]] = [[], []];
+    const taken = new Set<string>();
+    for (const report of left) {
+      const names = [...report.packages, ...(report.orderId === null ? [] : [`order ${report.orderId}`])];
+      const isFree = batch.length < sizeMax && !names.some((name) => taken.has(name));
+      (isFree ? batch : later).push(report);
+      for (const name of names) taken.add(name);
     }
+    batches.push(batch);
+    left = later;
   }
   return batches;
 }

@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import { dutyRows } from '../jurisdictions/duty.ts';
 import { shippedLaw } from '../jurisdictions/law-book.ts';
 import { alarmAtMs, dueAtMs, isKnownDeadline } from './report-deadline.ts';
-import { afterTurn, type Queued, reportStates, sendable, waitMsAfter } from './report-lifecycle.ts';
+import {
+  afterTurn,
+  batchesOf,
+  type Queued,
+  reportStates,
+  sendable,
+  waitMsAfter,
+} from './report-lifecycle.ts';
 import { readReadAnswer, readWriteAnswer, rowsOf } from './state-answer.ts';
 import { metrcState, metrcUrl } from './state-hosts.ts';
 
@@ -105,6 +112,25 @@ test('what is not known to be at the state holds back its packages and its order
     report(9, 'waiting', ['G']),
   ];
   expect(sendable(open).map(({ id }) => id)).toEqual([3, 7]);
+});
+
+test('what is sent at once has no package or order twice, and what waits for another keeps its order', () => {
+  const report = (id: number, packages: string[], orderId: string | null = null) => ({
+    id,
+    packages,
+    orderId,
+  });
+  const ready = [
+    report(1, ['A']),
+    report(2, ['A', 'B']),
+    report(3, ['B']),
+    report(4, ['C'], 'one'),
+    report(5, ['D'], 'one'),
+    report(6, ['E']),
+  ];
+  const ids = (sizeMax: number) => batchesOf(ready, sizeMax).map((batch) => batch.map(({ id }) => id));
+  expect(ids(12)).toEqual([[1, 4, 6], [2, 5], [3]]);
+  expect(ids(1)).toEqual([[1], [2], [3], [4], [5], [6]]);
 });
 
 test('attempts are at most half an hour apart, for ever', () => {

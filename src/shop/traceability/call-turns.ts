@@ -65,7 +65,9 @@ export class CallTurns {
         const own = await taken(ofLicense, `state-calls ${name}`, wanted);
         const count = own === 0 ? 0 : await taken(ofKey, `state-calls of key ${state} ${vendorKey}`, own);
         for (const { resolve } of waiting.splice(0, count)) resolve();
-        if (count < wanted) await this.#parts.wait(Math.ceil(1_000 / ofLicense.perSecond));
+        // Until there is one for each that waits, as far as the burst goes: asking for every single one costs more than the calls.
+        const next = Math.min(waiting.length, ofLicense.burst);
+        if (count < wanted) await this.#parts.wait(Math.ceil((next * 1_000) / ofLicense.perSecond));
       }
     } catch (error) {
       for (const { reject } of waiting.splice(0)) reject(error);

@@ -5,7 +5,7 @@ import { TextArray } from '../../platform/statements/statement.ts';
 import { setReceiptsRead } from './connection-queries.ts';
 import type { LaneParts } from './lane-parts.ts';
 import { nextWindow, type StateWindow, windowQuery } from './read-windows.ts';
-import { keepReceipt, selectReceiptsOfNumbers } from './state-report-queries.ts';
+import { keepReceipts, selectReceiptsOfNumbers } from './state-report-queries.ts';
 
 /** How often what people do on the state's website is read in. */
 export const receiptsEveryMs = 5 * 60_000;
@@ -32,7 +32,7 @@ export async function readReceiptsNow(parts: LaneParts, readUntilMs: number | nu
       organization,
       async (tx) => {
         tx.queue(
-          ...receipts.map((receipt) => keepStatement(connection.id, receipt, nowMs)),
+          keepStatement(connection.id, receipts, nowMs),
           setReceiptsRead({ connectionId: connection.id, until: isoTimestamp(endMs) }),
         );
       },
@@ -61,14 +61,13 @@ export async function receiptsIn(parts: LaneParts, window: StateWindow): Promise
   return withLines(parts, [...found.values()]);
 }
 
-/** The statement that keeps what was read of a receipt. */
-export function keepStatement(connectionId: number, receipt: StateReceipt, nowMs: number) {
-  return keepReceipt({
-    ...{ connectionId, recordId: receipt.id, number: receipt.externalNumber, soldAt: receipt.soldAt },
-    ...{ isVoid: receipt.isVoid, isFinal: receipt.isFinal, totalCents: receipt.totalCents },
-    lines: receipt.lines === null ? null : JSON.stringify(receipt.lines),
-    ...{ modified: receipt.lastModified, at: isoTimestamp(nowMs) },
-  });
+/** The statement that keeps what was read of receipts. */
+export function keepStatement(connectionId: number, receipts: readonly StateReceipt[], nowMs: number) {
+  const rows = receipts.map((it) => ({
+    ...{ id: it.id, number: it.externalNumber, sold_at: it.soldAt, is_void: it.isVoid, is_final: it.isFinal },
+    ...{ total_cents: it.totalCents, lines: it.lines, modified: it.lastModified },
+  }));
+  return keepReceipts({ connectionId, rows: JSON.stringify(rows), at: isoTimestamp(nowMs) });
 }
 
 /** Lists leave the lines out: receipts with our numbers that changed are read one by one. Null: one could not be read. */

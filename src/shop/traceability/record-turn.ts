@@ -3,7 +3,7 @@ import { isoTimestamp } from '../../kernel/local-time.ts';
 import { announceReports } from './announce-report.ts';
 import type { LaneParts } from './lane-parts.ts';
 import { insertSteps, type ReportRow } from './state-report-queries.ts';
-import { type TurnFacts, turnStatement } from './turn-report.ts';
+import { type Turn, type TurnFacts, turnStatements } from './turn-report.ts';
 
 const wordsOf: Readonly<Record<ReportTurn, string>> = {
   send: 'It is sent.',
@@ -15,13 +15,6 @@ const wordsOf: Readonly<Record<ReportTurn, string>> = {
   overtake: 'A later report says all that it says.',
   'enter-by-hand': "It was entered on the state's website.",
 };
-
-/** A report, what happens to it, and what that changes besides. */
-export interface Turn {
-  readonly report: ReportRow;
-  readonly turn: ReportTurn;
-  readonly facts: TurnFacts;
-}
 
 /** Commits a turn of a report with the step of its life; integrators hear of what ends well or badly. */
 export function recordTurn(
@@ -45,13 +38,10 @@ export async function recordTurns(
   await context.database.write(
     organization,
     async (tx) => {
-      const changed = await tx.run(
-        ...turns.map(({ report, turn, facts }) => turnStatement(report, turn, facts, nowMs)),
-      );
+      const [changed] = await tx.run(turnStatements(turns, nowMs));
+      const ids = new Set(changed.map(({ id }) => id));
       // Others were settled by a person meanwhile.
-      const done = turns.flatMap((it, at) =>
-        changed[at]!.length === 0 ? [] : [{ ...it, id: stepIds[at]! }],
-      );
+      const done = turns.flatMap((it, at) => (ids.has(it.report.id) ? [{ ...it, id: stepIds[at]! }] : []));
       tx.queue(
         ...insertSteps(
           done.map(({ report, turn, facts, id }) => ({

@@ -122,7 +122,7 @@ async function slice(parts: LaneParts, comparison: ComparisonRow): Promise<boole
     await keepPackages(parts, packages, { checked: false, until: null });
     await database.write(
       organization,
-      async (tx) => tx.queue(...receipts.map((it) => keepStatement(connection.id, it, context.clock.now()))),
+      async (tx) => tx.queue(keepStatement(connection.id, receipts, context.clock.now())),
       { countsAsChange: false },
     );
     receiptCount += receipts.length;

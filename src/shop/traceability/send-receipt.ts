@@ -179,7 +179,7 @@ export async function whatHinders(
     const nowMs = context.clock.now();
     await context.database.write(
       organization,
-      async (tx) => tx.queue(keepStatement(connection.id, receipt, nowMs)),
+      async (tx) => tx.queue(keepStatement(connection.id, [receipt], nowMs)),
       { countsAsChange: false },
     );
     if (isRemoval) return { kind: 'done', ids: [recordId] };

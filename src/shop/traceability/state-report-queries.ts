@@ -211,30 +211,31 @@ export const selectWhatHoldsBack = statement<{ ids: readonly number[] }, { id: n
     order by r.id, before.state <> 'refused', before.occurred_at, before.id`,
 );
 
-/** A turn of a report; nothing happens if it is in another state by now. */
-export const setReportState = statement<
-  {
-    id: number;
-    from: ReportState;
-    to: ReportState;
-    attempts: number;
-    nextAt: string;
-    sentAt: string | null;
-    recordId: number | null;
-    problem: string | null;
-    settledAt: string | null;
-    staffId: number | null;
-    at: string;
-  },
-  { id: number }
->(
-  'set_state_of_state_report',
-  `update state_reports
-      set state = :to, attempts = :attempts, next_at = :nextAt, sent_at = coalesce(:sentAt::timestamptz, sent_at),
-          state_record_id = coalesce(:recordId::bigint, state_record_id), problem = :problem, settled_at = :settledAt,
-          settled_by_staff_id = :staffId, updated_at = :at
-    where organization_id = :organizationId and id = :id and state = :from
-   returning id`,
+/** A turn of a report, as a row. Times are ISO texts; of what is null, `sent_at` and `record_id` stay as they are. */
+export interface TurnRow {
+  readonly id: number;
+  readonly from: ReportState;
+  readonly to: ReportState;
+  readonly attempts: number;
+  readonly next_at: string;
+  readonly sent_at: string | null;
+  readonly record_id: number | null;
+  readonly problem: string | null;
+  readonly settled_at: string | null;
+  readonly staff_id: number | null;
+}
+
+/** Turns of reports; nothing happens to one that is in another state by now. Answers the others. */
+export const setReportStates = statement<{ rows: string; at: string }, { id: number }>(
+  'set_states_of_state_reports',
+  `update state_reports r
+      set state = t."to", attempts = t.attempts, next_at = t.next_at, sent_at = coalesce(t.sent_at, r.sent_at),
+          state_record_id = coalesce(t.record_id, r.state_record_id), problem = t.problem, settled_at = t.settled_at,
+          settled_by_staff_id = t.staff_id, updated_at = :at::timestamptz
+     from jsonb_to_recordset(:rows::jsonb) as t(id bigint, "from" text, "to" text, attempts integer, next_at timestamptz,
+            sent_at timestamptz, record_id bigint, problem text, settled_at timestamptz, staff_id bigint)
+    where r.organization_id = :organizationId and r.id = t.id and r.state = t."from"
+   returning r.id`,
 );
 
 export const selectReceiptsOfNumbers = statement<{ connectionId: number; numbers: TextArray }, ReceiptRow>(
@@ -271,22 +272,15 @@ export const selectWaitingAdjustments = statement<{ connectionId: number; limit:
 );
 
 /** What was read of receipts; of one row that was read with its lines, these stay until it changes. */
-export const keepReceipt = statement<{
-  connectionId: number;
-  recordId: number;
-  number: string | null;
-  soldAt: string | null;
-  isVoid: boolean;
-  isFinal: boolean;
-  totalCents: number | null;
-  lines: string | null;
-  modified: string | null;
-  at: string;
-}>(
-  'keep_state_receipt',
+export const keepReceipts = statement<{ connectionId: number; rows: string; at: string }>(
+  'keep_state_receipts',
   `insert into state_receipts (organization_id, connection_id, state_record_id, external_number, sold_at, is_void, is_final,
           total_cents, lines, last_modified, read_at)
-   values (:organizationId, :connectionId, :recordId, :number, :soldAt, :isVoid, :isFinal, :totalCents, :lines::jsonb, :modified, :at)
+   select :organizationId::bigint, :connectionId::bigint, r.id, r.number, r.sold_at, r.is_void, r.is_final, r.total_cents, r.lines,
+          r.modified, :at::timestamptz
+     from jsonb_to_recordset(:rows::jsonb) as r(id bigint, number text, sold_at text, is_void boolean, is_final boolean,
+            total_cents bigint, lines jsonb, modified timestamptz)
+    order by r.id
    on conflict (organization_id, connection_id, state_record_id) do update
       set external_number = excluded.external_number, sold_at = excluded.sold_at, is_void = excluded.is_void,
           is_final = excluded.is_final, total_cents = excluded.total_cents, last_modified = excluded.last_modified,
