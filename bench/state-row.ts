@@ -325,9 +325,9 @@ async function measureYear(parts: Parts): Promise<MeasuredYear> {
 /** The same receipts as they are kept here, with reports that were accepted. */
 const copiesHere = `
   with r as (
-    select * from jsonb_to_recordset($1::jsonb) as r(id bigint, number text, "atMs" float8, "modifiedMs" float8)
+    select * from jsonb_to_recordset($1::jsonb) as r(id bigint, number text, at timestamptz, modified timestamptz)
   ), k as (
-    select k.*, to_timestamp(r."atMs" / 1000) as at, to_timestamp(r."modifiedMs" / 1000) as modified, r.id as record, r.number
+    select k.*, r.at, r.modified, r.id as record, r.number
       from r, (select * from state_reports where state = 'accepted' order by state_record_id desc limit 1) as k
   ), receipts as (
     insert into state_receipts (organization_id, connection_id, state_record_id, external_number, is_void, is_final, total_cents,

@@ -14,8 +14,9 @@ export interface HeldPackage {
 export interface CopiedReceipt {
   readonly id: number;
   readonly number: string;
-  readonly atMs: number;
-  readonly modifiedMs: number;
+  /** ISO, as the state shows them. */
+  readonly at: string;
+  readonly modified: string;
 }
 
 export type StandInRequest =
@@ -60,16 +61,14 @@ function copy({ world }: StateServer, numbers: readonly string[], days: number):
       const label = `1A4FF01000000B29${String(at).padStart(8, '0')}`;
       world.packages.put({ ...used, id: world.nextId(), label, quantity: 0, finishedDate: '2026-01-01' });
     }
-    return {
-      id,
-      number,
-      atMs,
-      modifiedMs: Math.floor(world.receipts.seenById(id, [license])!.changed / 1000),
-    };
+    const { changed } = world.receipts.seenById(id, [license])!;
+    return { id, number, at: iso(atMs), modified: iso(Math.floor(changed / 1_000)) };
   });
   world.clockSetting = realTime;
   return copies;
 }
+
+const iso = (ms: number): string => new Date(ms).toISOString();
 
 async function answer(request: StandInRequest): Promise<StandInReply> {
   if ('open' in request) return open();
