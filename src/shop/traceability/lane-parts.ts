@@ -50,3 +50,14 @@ export async function keepLane(parts: LaneParts): Promise<boolean> {
   if (parts.context.wallClock.now() - parts.lease.renewedAtMs < renewedAfterMs) return true;
   return (await holdLane(parts)) !== undefined;
 }
+
+/** Holds the work of a license as long as something takes: calls that are answered late would outlast a lease. */
+export async function whileHeld<Result>(parts: LaneParts, work: () => Promise<Result>): Promise<Result> {
+  // What cannot be renewed runs out, and another worker looks for what was sent.
+  const renewal = setInterval(() => void holdLane(parts).catch(() => {}), renewedAfterMs);
+  try {
+    return await work();
+  } finally {
+    clearInterval(renewal);
+  }
+}

@@ -10,7 +10,7 @@ import {
 import type { WriteOutcome } from '../../engines/state-reports/state-answer.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import { releaseLane, setProblem } from './connection-queries.ts';
-import { holdLane, keepLane, type LaneParts } from './lane-parts.ts';
+import { holdLane, keepLane, type LaneParts, whileHeld } from './lane-parts.ts';
 import { isProbeDue, probeConnection } from './probe-connection.ts';
 import { readPackages } from './read-packages.ts';
 import { readReceipts, readReceiptsNow, receiptsEveryMs } from './read-receipts.ts';
@@ -161,7 +161,7 @@ async function sendAll(parts: LaneParts): Promise<void> {
     if (ready.length === 0) return;
     for (const batch of batchesOf(ready, parts.callsAtOnce)) {
       if (!(await keepLane(parts))) return;
-      const after = await sendBatch(parts, batch);
+      const after = await whileHeld(parts, () => sendBatch(parts, batch));
       if (after === 'stop') return;
       // What is not through may hold back others of these.
       if (after === 'held') break;

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { Registry } from 'prom-client';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { mailsOf } from '../../../test/harness/test-mails.ts';
 import { startTestService, testNowMs } from '../../../test/harness/test-service.ts';
 import { createTestShop } from '../../../test/harness/test-shop.ts';
 import type { Fault } from '../../hosting/state-server/fault-plan.ts';
 import { Receiver, testWorker } from '../webhooks/webhooks.test-support.ts';
-import { remindOfReports } from './remind-of-reports.ts';
+import { remindOfReports, startRemindingOfReports } from './remind-of-reports.ts';
 import { labels, license, openReportingShop, type ReportingShop } from './reporting-shop.test-support.ts';
 
 const service = await startTestService();
@@ -389,6 +390,12 @@ test('owners are mailed about what the state refuses or has not got in half of i
   service.clock.advance(24 * 3_600_000);
   await remind();
   expect(await mails()).toHaveLength(2);
+  // The operator's alarms go by the metric.
+  const registry = new Registry();
+  const late = async () => [{ id: Number(shop.shop.organizationId) }];
+  const job = startRemindingOfReports(service.context, late, registry, { error: () => {} } as never);
+  await job.stop();
+  expect(await registry.metrics()).toContain('\nshops_with_late_state_reports 1');
 });
 
 test("a sale to a patient tells the state the patient's number, and waits where there is none; integrators hear of the refusal", async () => {
