@@ -274,7 +274,11 @@ export class BankDesk {
       return error(400, 'AP700', 'amount and referenceId are required');
     }
     const former = this.#links.find((it) => it.reference === reference);
-    if (former !== undefined) return error(200, 'AP314', 'The id exists');
+    if (former !== undefined) {
+      return this.#world.settings['link-repeat'] === 'same' && former.cents === amount
+        ? { status: 200, body: { paymentLink: this.#shownLink(former) } }
+        : error(200, 'AP314', 'The id exists');
+    }
     const link: Link = { id: this.#newId(), reference, cents: amount, isUsed: false };
     this.#links.push(link);
     return { status: 200, body: { paymentLink: this.#shownLink(link) } };

@@ -19,6 +19,7 @@ export const paymentSwitches = {
   'sticks-after-aborts': ['0', '3'],
   'extended-data': ['object', 'array', 'missing'],
   // Bank
+  'link-repeat': ['refused', 'same'],
   'capture-id': ['same', 'new'],
   'preauth-hours': ['72', '48'],
   'queued-refund': ['without-id', 'with-id'],

@@ -142,6 +142,41 @@ test.each(['commit-then-close', 'close'] as const)(
   },
 );
 
+test.each([
+  // Nothing reached the bank, or it shows the same link again.
+  ['close', 'refused', 'waiting'],
+  ['commit-then-close', 'same', 'waiting'],
+  // The bank shows no link twice: what is agreed to behind the lost one is never captured, and another payment has its own.
+  ['commit-then-close', 'refused', 'canceled'],
+] as const)(
+  'a customer whose link was lost on its way (%s, a repeat is %s) gets one: %s',
+  async (kind, repeat, status) => {
+    server.turn({ 'link-repeat': repeat });
+    const { id, paymentId } = await at.placed(bank);
+    server.faults.plan({ kind, at: 'POST /v2/paymentLink' });
+    const { data: first } = await asks(paymentId);
+    expect([first.status, first.link]).toEqual(['unknown', null]);
+    const lost = await referenceOf(first.id);
+    await at.later(3);
+    const seen = await at.read(first.id);
+    expect([seen.status, seen.link === null]).toEqual([status, status === 'canceled']);
+    const { data: second } = await asks(paymentId);
+    expect([second.link, second.id === first.id]).toEqual([
+      expect.stringContaining('/pay/'),
+      status === 'waiting',
+    ]);
+    if (second.id !== first.id) expect(server.bank.confirm(lost)).toBe(true);
+    server.bank.confirm(await referenceOf(second.id));
+    await at.later(6);
+    await at.later(61);
+    expect(await at.read(second.id)).toMatchObject({ status: 'captured', captured: 3500 });
+    const taken = server.bank.ledger.entries.filter(({ reference }) => reference === lost);
+    expect(taken.length).toBe(second.id === first.id ? 1 : 0);
+    expect((await at.fulfill(id, [{ paymentTypeId: bank, remaining: true }])).status).toBe(200);
+    server.turn({ 'link-repeat': 'refused' });
+  },
+);
+
 test('a customer whose bank must be connected again, or who is suspended, loses no cart: the payment waits until it may go on', async () => {
   const { id, paymentId } = await at.placed(bank);
   const { data } = await asks(paymentId);

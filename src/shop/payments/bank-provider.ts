@@ -69,8 +69,10 @@ class BankProvider implements PaymentProvider {
       ...{ ...(phone !== null && { phone }), ...(email !== null && { email }) },
     });
     if (answer === null) return { seen: 'silence' };
-    // The link is there from an earlier try.
-    if (answer.code === 'AP314') return { seen: 'waiting' };
+    // The link is there from a try whose answer was lost, and is not shown again. What is agreed to behind it is not captured.
+    if (answer.code === 'AP314') {
+      return { seen: 'canceled', facts: { code: answer.code, advice: 'The bank gave no link. Ask for the payment again.' } };
+    }
     if (answer.code !== null) return { seen: 'rejected', facts: { code: answer.code } };
     const { url, id } = (answer.body.paymentLink ?? {}) as { url?: unknown; id?: unknown };
     return {
@@ -86,8 +88,9 @@ class BankProvider implements PaymentProvider {
     if (transaction !== 'absent') return transactionSeen(transaction);
     const preauth = await this.#calls.findPreauth(intent.reference);
     if (preauth === null) return { seen: 'silence' };
-    // Nothing moves before we capture, so a link that was not used is no doubt about money.
-    return preauth === 'absent' ? { seen: 'waiting' } : preauthSeen(preauth, this.#now());
+    if (preauth !== 'absent') return preauthSeen(preauth, this.#now());
+    // Nothing moves before we capture, so a link that was not used is no doubt about money, and may be asked for again.
+    return intent.lacksLink ? this.create(intent) : { seen: 'waiting' };
   }
 
   /** Captured before, perhaps by a call whose answer was lost, or over: a read tells. */
@@ -103,7 +106,7 @@ class BankProvider implements PaymentProvider {
     const preauth = await this.#calls.findPreauth(intent.reference);
     if (preauth === null) return { seen: 'silence' };
     if (preauth === 'absent') {
-      const after = await this.read(intent);
+      const after = await this.read({ ...intent, lacksLink: false });
       return after.seen === 'waiting' ? { seen: 'canceled' } : after;
     }
     const answer = await this.#calls.ask('DELETE', `/preauthTransaction/${preauth.id}`);

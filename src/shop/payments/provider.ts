@@ -61,6 +61,8 @@ export interface AskedIntent {
   readonly label: string;
   readonly phone: string | null;
   readonly email: string | null;
+  /** It is wanted, and its customer has no link: the answer to `create` was lost. */
+  readonly lacksLink: boolean;
 }
 
 export interface AskedRefund {

@@ -145,7 +145,7 @@ const start = {
 };
 const asked: AskedIntent = {
   ...{ reference: 'k7q2m9x04dtw', askedCents: 4_130, providerId: null, facts: {} },
-  ...{ label: 'order 1093', phone: null, email: null },
+  ...{ label: 'order 1093', phone: null, email: null, lacksLink: false },
 };
 
 test('another provider of another shape fits the interface: after any losses, reads lead to what it knows, charged once', async () => {
