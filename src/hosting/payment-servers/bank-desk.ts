@@ -1,10 +1,8 @@
-import { createHmac } from 'node:crypto';
-import type { DeskCall, DeskLedger, DeskReply, PaymentWorld } from './provider-desk.ts';
-import { textOf } from './provider-desk.ts';
-import { pythonJson } from './python-json.ts';
+import { BankHooks } from './bank-hooks.ts';
+import { type BankAccount, BankKeys, bankError as error } from './bank-keys.ts';
+import type { DeskCall, DeskHook, DeskLedger, DeskReply, PaymentWorld } from './provider-desk.ts';
+import { centsOf, textOf } from './provider-desk.ts';
 
-const tokenMs = 30 * 60_000;
-const keyKeptMs = 24 * 3_600_000;
 const dayMs = 24 * 3_600_000;
 const feeShare = 0.01;
 
@@ -12,6 +10,7 @@ interface Link {
   readonly id: string;
   readonly reference: string;
   readonly cents: number;
+  readonly untilMs: number;
   isUsed: boolean;
 }
 
@@ -51,39 +50,30 @@ interface SettlementLine {
   readonly feeCents: number;
 }
 
-interface Hook {
-  readonly topic: string;
-  readonly body: object;
-}
-
 /** A provider of pay by bank. */
 export class BankDesk {
   readonly ledger: DeskLedger = { entries: [] };
   readonly settlement: SettlementLine[] = [];
   readonly #world: PaymentWorld;
-  readonly #account: { readonly apiKey: string; readonly apiSecret: string; readonly merchantId: number };
+  readonly #account: BankAccount;
   readonly #urlOf: () => string;
-  readonly #tokens = new Map<string, number>();
-  readonly #keys = new Map<
-    string,
-    { readonly body: string; readonly reply: DeskReply; readonly atMs: number }
-  >();
+  readonly #keys: BankKeys;
   readonly #links: Link[] = [];
   readonly #preauths: Preauth[] = [];
   readonly #transactions: Transaction[] = [];
-  #hooks: Hook[] = [];
-  #hookUrl: string | null = null;
+  readonly #hooks: BankHooks;
   #refusal: string | null = null;
-  readonly signingKey = 'bank-signing-key';
 
-  constructor(
-    world: PaymentWorld,
-    account: { readonly apiKey: string; readonly apiSecret: string; readonly merchantId: number },
-    urlOf: () => string,
-  ) {
+  constructor(world: PaymentWorld, account: BankAccount, urlOf: () => string) {
     this.#world = world;
     this.#account = account;
     this.#urlOf = urlOf;
+    this.#hooks = new BankHooks(world);
+    this.#keys = new BankKeys(world, account);
+  }
+
+  get signingKey(): string {
+    return this.#hooks.signingKey;
   }
 
   #newId(): string {
@@ -91,12 +81,13 @@ export class BankDesk {
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
   }
 
-  /** The customer opens the link and agrees. False: the link is not there, or was used. */
+  /** The customer opens the link and agrees. False: the link is not there, was used, or is over. */
   confirm(reference: string, userName = 'Robin Castellan'): boolean {
     const link = this.#links.find((it) => it.reference === reference && !it.isUsed);
-    if (link === undefined) return false;
+    if (link === undefined || link.untilMs <= this.#world.nowMs()) return false;
     link.isUsed = true;
     const nowMs = this.#world.nowMs();
+    const hours = Number(this.#world.settings['preauth-hours']);
     const preauth: Preauth = {
       ...{
         id: this.#newId(),
@@ -106,11 +97,11 @@ export class BankDesk {
         userName,
         status: 'live',
       },
-      expiresAtMs: nowMs + Number(this.#world.settings['preauth-hours']) * 3_600_000,
+      expiresAtMs: Number.isNaN(hours) ? Number.POSITIVE_INFINITY : nowMs + hours * 3_600_000,
       seenFromMs: nowMs + Number(this.#world.settings['read-lag-seconds']) * 1_000,
     };
     this.#preauths.push(preauth);
-    this.#tell('preauthorized_transaction_created', this.#shownPreauth(preauth));
+    this.tell('preauthorized_transaction_created', this.#shownPreauth(preauth));
     return true;
   }
 
@@ -123,7 +114,7 @@ export class BankDesk {
     transaction.status = 'declined';
     transaction.returnCode = code;
     this.#book(reference, -transaction.cents, 'return');
-    this.#tell('transaction_declined', this.#shown(transaction));
+    this.tell('transaction_declined', this.#shown(transaction));
     return true;
   }
 
@@ -133,7 +124,7 @@ export class BankDesk {
     if (transaction?.status !== 'declined') return false;
     transaction.status = 'resolved';
     this.#book(reference, transaction.cents, 'recovery');
-    this.#tell('transaction_resolved', this.#shown(transaction));
+    this.tell('transaction_resolved', this.#shown(transaction));
     return true;
   }
 
@@ -142,35 +133,37 @@ export class BankDesk {
     for (const transaction of this.#transactions) {
       if (this.#world.nowMs() - transaction.createdAtMs < dayMs) continue;
       if (transaction.status === 'pending') transaction.status = 'processed';
-      for (const refund of transaction.refunds) {
+      const isReversed = this.#world.settings['refund-order'] === 'reversed';
+      for (const refund of isReversed ? transaction.refunds.toReversed() : transaction.refunds) {
         if (refund.status === 'queued') {
           refund.status = 'pending';
           this.#book(transaction.reference, -refund.cents, 'reversal');
-          this.#tell('transaction_refunded', this.#shown(transaction));
+          this.tell('transaction_refunded', this.#shown(transaction));
         } else if (refund.status === 'pending') refund.status = 'processed';
       }
     }
   }
 
-  /** What is to be sent, with its signature, in the order of the switch. */
-  takeHooks(): { readonly url: string; readonly body: string; readonly signature: string }[] {
-    const url = this.#hookUrl;
-    const { settings } = this.#world;
-    const due = settings['hook-loss'] === 'all' ? [] : this.#hooks;
-    this.#hooks = [];
-    if (url === null) return [];
-    const copies = settings['hook-copies'] === '2' ? [...due, ...due] : due;
-    const ordered = settings['hook-order'] === 'reversed' ? copies.toReversed() : copies;
-    return ordered.map(({ body }) => ({ url, ...this.signed(url, body) }));
+  /** The webhooks that are due. */
+  takeHooks(): DeskHook[] {
+    return this.#hooks.take();
   }
 
   /** A webhook to an address, signed. */
-  signed(url: string, body: object): { readonly body: string; readonly signature: string } {
-    const text = pythonJson({ ...body, url });
-    return {
-      body: JSON.stringify(body),
-      signature: createHmac('sha256', this.signingKey).update(text).digest('hex'),
-    };
+  signed(url: string, body: object): DeskHook {
+    return this.#hooks.signed(url, body);
+  }
+
+  /** A webhook of any topic, also of one that no one knows. */
+  tell(topic: string, data: object): void {
+    this.#hooks.tell(topic, data);
+  }
+
+  /** A payment shows a status of the provider that no one knows. False: there is no such payment. */
+  marks(reference: string, status: string): boolean {
+    const transaction = this.#taken(reference);
+    if (transaction !== undefined) transaction.status = status as Transaction['status'];
+    return transaction !== undefined;
   }
 
   handle(call: DeskCall): DeskReply | null {
@@ -179,10 +172,8 @@ export class BankDesk {
     if (page !== undefined) return this.#page(method, page);
     if (!path.startsWith('/v2/')) return null;
     const route = `${method} ${path.slice(3)}`;
-    if (route === 'POST /token') return this.#token(call);
-    const bearer = /^Bearer (.+)$/.exec(call.headers.authorization ?? '')?.[1];
-    if ((this.#tokens.get(bearer ?? '') ?? 0) <= this.#world.nowMs())
-      return error(401, 'AP007', 'Token expired');
+    if (route === 'POST /token') return this.#keys.token(call);
+    if (!this.#keys.mayCall(call)) return error(401, 'AP007', 'Token expired');
     return this.#answer(route, call);
   }
 
@@ -198,17 +189,19 @@ export class BankDesk {
       case 'POST /transactionSearch':
         return this.#search(body);
       case 'POST /reverseTransaction':
-        return this.#once(call, () => this.#reverse(body));
+        return this.#keys.once(call, () => this.#reverse(body));
       case 'POST /webhook':
-        this.#hookUrl = textOf(body.url);
-        return { status: 200, body: { webhook: { url: this.#hookUrl } } };
+        this.#hooks.register(textOf(body.topic), textOf(body.url));
+        return { status: 200, body: { webhook: { topic: body.topic, url: body.url } } };
+      case 'POST /transaction':
+        return this.#keys.once(call, () => this.#pay(body));
       case 'GET /reports/transactions/CSV':
         return this.#report(query);
       default: {
         const lowered = /^PATCH \/preauthTransaction\/([\w-]+)$/.exec(route)?.[1];
         if (lowered !== undefined) return this.#lower(lowered, body);
         const key = /^GET \/transaction\/idempotency\/([\w-]+)$/.exec(route)?.[1];
-        if (key !== undefined) return this.#keptOf(key);
+        if (key !== undefined) return this.#keys.answerOf(key);
         const preauth = /^DELETE \/preauthTransaction\/([\w-]+)$/.exec(route)?.[1];
         if (preauth !== undefined) return this.#cancel(preauth);
         const refunds = /^GET \/transaction\/([\w-]+)\/refunds$/.exec(route)?.[1];
@@ -218,51 +211,22 @@ export class BankDesk {
     }
   }
 
-  #token({ body }: DeskCall): DeskReply {
-    const { apiKey, apiSecret, merchantId } = this.#account;
-    if (body.apiKey !== apiKey || body.apiSecret !== apiSecret || body.id !== merchantId) {
-      return error(401, 'AP002', 'Bad credentials');
-    }
-    const token = this.#newId();
-    this.#tokens.set(token, this.#world.nowMs() + tokenMs);
-    return { status: 200, body: { token, TTL: tokenMs / 1_000 } };
-  }
-
-  /** The same key answers the same; another body is refused; after a day it is forgotten. */
-  #once({ headers, body }: DeskCall, work: () => DeskReply): DeskReply {
-    const key = headers['idempotency-key'];
-    if (typeof key !== 'string') return work();
-    const sent = JSON.stringify(body);
-    const kept = this.#keys.get(key);
-    if (kept !== undefined && this.#world.nowMs() - kept.atMs < keyKeptMs) {
-      return kept.body === sent ? kept.reply : error(400, 'AP1400', 'Other body');
-    }
-    const reply = work();
-    this.#keys.set(key, { body: sent, reply, atMs: this.#world.nowMs() });
-    return reply;
-  }
-
-  /** `{}` for a key that is unknown, of another or forgotten. */
-  #keptOf(key: string): DeskReply {
-    const kept = this.#keys.get(key);
-    const isKept = kept !== undefined && this.#world.nowMs() - kept.atMs < keyKeptMs;
-    return isKept ? kept.reply : { status: 200, body: {} };
-  }
-
   /** The customer's standing: what is asked of them is refused with this code. Null: they may pay. */
   refuses(code: 'AP109' | 'AP300' | 'AP302' | 'AP307' | null): void {
     this.#refusal = code;
   }
 
-  /** Another amount of what is not captured: at most what the customer agreed to. */
+  /** Another amount of what is not captured. */
   #lower(id: string, body: DeskCall['body']): DeskReply {
     const preauth = this.#preauths.find((it) => it.id === id);
     if (preauth === undefined) return error(200, 'AP316', 'Not found');
     if (preauth.status !== 'live') return error(200, 'AP313', 'Not eligible');
     const { amount: cents } = (body.amount ?? {}) as { amount?: unknown };
-    const isLess =
-      typeof cents === 'number' && Number.isInteger(cents) && cents > 0 && cents <= preauth.firstCents;
-    if (!isLess) return error(200, 'AP308', 'Bad amount');
+    const isAmount = typeof cents === 'number' && Number.isInteger(cents) && cents > 0;
+    const isRaised = isAmount && cents > preauth.firstCents;
+    if (!isAmount || (isRaised && this.#world.settings['preauth-raise'] === 'refused')) {
+      return error(200, 'AP308', 'Bad amount');
+    }
     preauth.cents = cents;
     return { status: 200, body: { preauthTransaction: this.#shownPreauth(preauth) } };
   }
@@ -279,7 +243,11 @@ export class BankDesk {
         ? { status: 200, body: { paymentLink: this.#shownLink(former) } }
         : error(200, 'AP314', 'The id exists');
     }
-    const link: Link = { id: this.#newId(), reference, cents: amount, isUsed: false };
+    const hours = Number(this.#world.settings['link-hours']);
+    const link: Link = {
+      ...{ id: this.#newId(), reference, cents: amount, isUsed: false },
+      untilMs: Number.isNaN(hours) ? Number.POSITIVE_INFINITY : this.#world.nowMs() + hours * 3_600_000,
+    };
     this.#links.push(link);
     return { status: 200, body: { paymentLink: this.#shownLink(link) } };
   }
@@ -304,7 +272,9 @@ export class BankDesk {
     return {
       ...{ id: preauth.id, referenceId: preauth.reference, userName: preauth.userName },
       ...{ amount: { amount: preauth.cents, currency: 'USD' }, status: isOver ? 'canceled' : preauth.status },
-      expiryDate: new Date(preauth.expiresAtMs).toISOString(),
+      ...(Number.isFinite(preauth.expiresAtMs) && {
+        expiryDate: new Date(preauth.expiresAtMs).toISOString(),
+      }),
     };
   }
 
@@ -324,7 +294,26 @@ export class BankDesk {
     };
     this.#transactions.push(transaction);
     this.#book(preauth.reference, preauth.cents, 'payment');
-    this.#tell('transaction_completed', this.#shown(transaction));
+    this.tell('transaction_completed', this.#shown(transaction));
+    return { status: 200, body: { transaction: this.#shown(transaction) } };
+  }
+
+  /** A payment at once, of a customer whose bank is linked: with a tip, whose sum is checked. */
+  #pay(body: DeskCall['body']): DeskReply {
+    if (this.#refusal !== null) return error(200, this.#refusal, 'The customer may not pay');
+    const { amount } = (body.amount ?? {}) as { amount?: unknown };
+    const reference = textOf(body.referenceId);
+    const { tip } = (body.attributes ?? {}) as { tip?: { tipAmount?: unknown; totalAmount?: unknown } };
+    if (typeof amount !== 'number' || amount <= 0) return error(400, 'AP700', 'amount is required');
+    const tipCents = centsOf(tip?.tipAmount);
+    const cents = amount + (this.#world.settings['bank-amount-has-tip'] === 'yes' ? 0 : tipCents);
+    if (tip !== undefined && centsOf(tip.totalAmount) !== cents) return error(200, 'AP308', 'Wrong sum');
+    const transaction: Transaction = {
+      ...{ id: this.#newId(), reference, cents, createdAtMs: this.#world.nowMs() },
+      ...{ status: 'pending', returnCode: null, refunds: [] },
+    };
+    this.#transactions.push(transaction);
+    this.#book(reference, cents, 'payment');
     return { status: 200, body: { transaction: this.#shown(transaction) } };
   }
 
@@ -362,13 +351,13 @@ export class BankDesk {
     if (cents <= 0) return error(200, 'AP1303', 'Not positive');
     if (given >= transaction.cents) return error(200, 'AP1300', 'Fully refunded');
     if (given + cents > transaction.cents) return error(200, 'AP1302', 'Too much');
-    const isSameDay = dayOf(transaction.createdAtMs) === dayOf(this.#world.nowMs());
+    const isSameDay = this.#dayOf(transaction.createdAtMs) === this.#dayOf(this.#world.nowMs());
     const refund: Refund = { id: this.#newId(), cents, status: isSameDay ? 'processed' : 'queued' };
     transaction.refunds.push(refund);
     if (isSameDay) {
       if (given + cents === transaction.cents) transaction.status = 'void';
       this.#book(transaction.reference, -cents, 'reversal');
-      this.#tell('transaction_voided', this.#shown(transaction));
+      this.tell('transaction_voided', this.#shown(transaction));
       return { status: 200, body: { transaction: { ...this.#shown(transaction), status: 'void' } } };
     }
     const hasId = this.#world.settings['queued-refund'] === 'with-id';
@@ -401,16 +390,16 @@ export class BankDesk {
     const atMs = this.#world.nowMs();
     this.ledger.entries.push({ reference, cents, atMs });
     const feeCents = kind === 'payment' ? Math.round(cents * feeShare) : 0;
-    this.settlement.push({ day: dayOf(atMs), reference, kind, cents, feeCents });
+    this.settlement.push({ day: this.#dayOf(atMs), reference, kind, cents, feeCents });
+  }
+
+  #dayOf(ms: number): string {
+    const behindMs = dayBehindHours[this.#world.settings['business-day']]! * 3_600_000;
+    return new Date(ms - behindMs).toISOString().slice(0, 10);
   }
 
   #taken(reference: string): Transaction | undefined {
     return this.#transactions.find((it) => it.reference === reference);
-  }
-
-  #tell(topic: string, data: object): void {
-    const date = new Date(this.#world.nowMs()).toISOString().slice(0, 19).replace('T', ' ');
-    this.#hooks.push({ topic, body: { topic, payloadVersion: '2.0', data, date } });
   }
 
   /** The page behind a link, where a person plays the customer. */
@@ -418,6 +407,9 @@ export class BankDesk {
     const link = this.#links.find((it) => it.id === id);
     if (link === undefined) return { status: 404, html: '<h1>There is no such payment</h1>' };
     if (method === 'POST') this.confirm(link.reference);
+    if (!link.isUsed && link.untilMs <= this.#world.nowMs()) {
+      return { status: 200, html: '<h1>This link is over</h1>' };
+    }
     const cents = `$${(link.cents / 100).toFixed(2)}`;
     return {
       status: 200,
@@ -428,10 +420,5 @@ export class BankDesk {
   }
 }
 
-function dayOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
-}
-
-function error(status: number, code: string, message: string): DeskReply {
-  return { status, body: { error: { code, message } } };
-}
+/** How far its day is behind that of UTC, in hours; in winter. */
+const dayBehindHours: Readonly<Record<string, number>> = { utc: 0, 'eastern-17': -2, pacific: 8 };

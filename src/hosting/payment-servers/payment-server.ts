@@ -56,6 +56,8 @@ export interface PaymentServerWishes {
 const bodyBytesMax = 1_000_000;
 const callsKept = 1_000;
 const everyMs = 1_000;
+/** A receiver of webhooks that is slower has not answered. */
+const hookMsMax = 3_000;
 
 /** Starts the server. Fails if the port is in use, or a switch does not exist (PaymentSwitchError). */
 export async function startPaymentServer(wishes: PaymentServerWishes = {}): Promise<PaymentServer> {
@@ -126,10 +128,14 @@ class Frame {
 
   async sendHooks(): Promise<readonly number[]> {
     const statuses: number[] = [];
-    for (const { url, body, signature } of this.bank.takeHooks()) {
-      const headers = { 'Content-Type': 'application/json', 'ap-signature': signature };
-      const answer = await fetch(url, { method: 'POST', headers, body }).catch(() => null);
-      statuses.push(answer?.status ?? 0);
+    for (const { url, body, headers, sent } of [...this.terminals.takeHooks(), ...this.bank.takeHooks()]) {
+      const answer = await fetch(url, {
+        ...{ method: 'POST', body, headers: { 'Content-Type': 'application/json', ...headers } },
+        signal: AbortSignal.timeout(hookMsMax),
+      }).catch(() => null);
+      const status = answer?.status ?? 0;
+      sent?.(status);
+      statuses.push(status);
     }
     return statuses;
   }
@@ -190,6 +196,8 @@ class Frame {
         return void response.destroy();
       case 'commit-then-500':
         return send(response, { status: 500, html: '<h1>Error</h1>' });
+      case 'commit-then-cut':
+        return cut(response, reply);
       default:
         if (reply === closed) response.destroy();
         else send(response, reply ?? { status: 404, body: { message: 'There is nothing here.' } });
@@ -236,6 +244,9 @@ class Frame {
       case 'POST /control/batch':
         this.terminals.closeBatch(text('tpn'));
         return { status: 200, body: {} };
+      case 'PUT /control/terminal':
+        this.terminals.power(text('tpn'), text('state') as Parameters<TerminalDesk['power']>[1]);
+        return { status: 200, body: {} };
       case 'GET /control':
         return { status: 200, body: { ...this.#world.settings } };
       default:
@@ -250,6 +261,15 @@ function send(response: ServerResponse, { status, body, html }: DeskReply): void
   response
     .writeHead(status, { 'Content-Type': isText ? 'text/csv' : 'application/json' })
     .end(isText ? body : JSON.stringify(body));
+}
+
+/** As by a gateway that loses the rest: status and length say nothing of it. */
+function cut(response: ServerResponse, reply: DeskReply | typeof closed | null): void {
+  if (reply === closed || reply === null) return void response.destroy();
+  const text = JSON.stringify(reply.body ?? {});
+  response
+    .writeHead(reply.status, { 'Content-Type': 'application/json' })
+    .end(text.slice(0, text.length >> 1));
 }
 
 async function bodyOf(request: IncomingMessage): Promise<DeskCall['body']> {

@@ -25,6 +25,15 @@ export interface DeskReply {
   readonly html?: string;
 }
 
+/** A request that a provider makes on its own: a webhook, a callback. */
+export interface DeskHook {
+  readonly url: string;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** What became of it: the status; 0: no answer in time. */
+  sent?(status: number): void;
+}
+
 /** The connection is closed without an answer. */
 export const closed = Symbol('closed');
 

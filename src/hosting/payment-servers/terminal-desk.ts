@@ -2,15 +2,19 @@ import {
   centsOf,
   closed,
   type DeskCall,
+  type DeskHook,
   type DeskLedger,
   type DeskReply,
   type PaymentWorld,
   textOf,
 } from './provider-desk.ts';
+import { type LeftInBatch, TerminalBatch } from './terminal-batch.ts';
+import { approved, type Charge, general, isGood } from './terminal-replies.ts';
 
 /** What the customer at a terminal does. */
 export interface CustomerAct {
-  readonly does: 'tap' | 'decline' | 'cancel';
+  /** A wrong PIN is asked for again; the third one is a decline. */
+  readonly does: 'tap' | 'decline' | 'cancel' | 'wrong-pin';
   /** Approved in part: less than was asked. */
   readonly approvedCents?: number;
   readonly tipCents?: number;
@@ -22,47 +26,44 @@ export interface CustomerAct {
   readonly visibleAfterSeconds?: number;
   /** Approved, and the paper is out: the answer is an error. */
   readonly paperOut?: boolean;
+  /** The terminal loses its line once the card is read: the proxy never hears of it. */
+  readonly losesLine?: boolean;
 }
 
-interface Charge {
-  readonly reference: string;
-  readonly kind: 'Sale' | 'Return';
-  readonly type: string;
-  readonly askedCents: number;
-  readonly goodsCents: number;
-  tipCents: number;
-  readonly cashBackCents: number;
-  readonly feeCents: number;
-  readonly authCode: string;
-  readonly number: number;
-  readonly batch: number;
-  readonly visibleFromMs: number;
-  voided: boolean;
-}
+type Answer = DeskReply | typeof closed;
 
 interface Running {
   readonly reference: string;
   readonly kind: Charge['kind'];
   readonly type: string;
   readonly askedCents: number;
-  readonly givesUpAtMs: number;
-  answer(reply: DeskReply | typeof closed): void;
+  readonly tipCents: number;
+  readonly callback: string | null;
+  answer(reply: Answer): void;
   isAnswered: boolean;
+  wrongPins: number;
+}
+
+/** A request whose answer is held until then at most; the terminal may go on asking. */
+interface Held {
+  readonly givesUpAtMs: number;
+  giveUp(): void;
 }
 
 interface Terminal {
   readonly tpn: string;
   readonly authkey: string;
-  state: 'Online' | 'Offline' | 'NotFound';
-  batch: number;
-  nextNumber: number;
-  charges: Charge[];
-  former: Charge[];
-  running: Running | null;
+  /** `Twice`: two devices have its number. */
+  state: 'Online' | 'Offline' | 'NotFound' | 'Twice';
+  readonly batch: TerminalBatch;
+  running: (Running & Held) | null;
   aborts: number;
+  closesAtMs: number | null;
 }
 
-const lastFour = '0017';
+const pinsMax = 3;
+const timeoutSecondsMax = 720;
+const waitSeconds = { push: 120, settle: 420 } as const;
 /** What a Sale or Return may have. */
 const pushFields = [
   ...['Amount', 'TipAmount', 'CustomFee', 'Cart', 'ExternalReceipt', 'PaymentType', 'ReferenceId'],
@@ -77,14 +78,16 @@ export class TerminalDesk {
   readonly #world: PaymentWorld;
   readonly #terminals = new Map<string, Terminal>();
   readonly #acts = new Map<string, CustomerAct[]>();
+  #held: Held[] = [];
+  #ghosts: { readonly terminal: Terminal; readonly asked: Running; readonly atMs: number }[] = [];
+  #callbacks: DeskHook[] = [];
 
   constructor(world: PaymentWorld, tpns: readonly { readonly tpn: string; readonly authkey: string }[]) {
     this.#world = world;
     for (const { tpn, authkey } of tpns) {
-      this.#terminals.set(tpn, {
-        ...{ tpn, authkey, state: 'Online', batch: 31, nextNumber: 1, charges: [], former: [] },
-        ...{ running: null, aborts: 0 },
-      });
+      const batch = new TerminalBatch(world, this.ledger);
+      const state = 'Online' as const;
+      this.#terminals.set(tpn, { tpn, authkey, state, batch, running: null, aborts: 0, closesAtMs: null });
     }
   }
 
@@ -103,11 +106,17 @@ export class TerminalDesk {
 
   /** Closes the batch, as at night. */
   closeBatch(tpn: string): void {
-    const terminal = this.#known(tpn);
-    terminal.former.push(...terminal.charges);
-    terminal.charges = [];
-    terminal.batch += 1;
-    terminal.nextNumber = 1;
+    this.#known(tpn).batch.close();
+  }
+
+  /** Lets the terminal close its batch by itself, in so many seconds. */
+  closeBatchIn(tpn: string, seconds: number): void {
+    this.#known(tpn).closesAtMs = this.#world.nowMs() + seconds * 1_000;
+  }
+
+  /** What keeps the batch open, and the application whose host refuses to settle. */
+  hinder(tpn: string, left: LeftInBatch | null, refusing: string | null = null): void {
+    Object.assign(this.#known(tpn).batch, { left, refusing });
   }
 
   /** The question that a terminal shows; null: none. */
@@ -116,182 +125,222 @@ export class TerminalDesk {
     return running === null ? null : { reference: running.reference, cents: running.askedCents };
   }
 
+  /** A sale or return of an earlier run of this server. Its money is booked again. */
+  hold(
+    tpn: string,
+    held: Pick<Charge, 'reference' | 'kind' | 'type'> & { readonly cents: number; readonly authCode: string },
+  ) {
+    const { batch } = this.#known(tpn);
+    const { cents, ...rest } = held;
+    batch.add({
+      ...{ ...rest, askedCents: cents, goodsCents: cents, tipCents: 0, cashBackCents: 0, feeCents: 0 },
+      ...{ number: batch.takeNumber(), batch: batch.number, visibleFromMs: 0, voided: false },
+    });
+  }
+
   /** Ends the wait of requests whose time is over; the terminal goes on asking. */
   tick(): void {
-    for (const { running } of this.#terminals.values()) {
-      if (running === null || running.isAnswered || this.#world.nowMs() < running.givesUpAtMs) continue;
-      running.isAnswered = true;
-      running.answer(this.#general('2', '2007', 'No answer from the terminal'));
+    const nowMs = this.#world.nowMs();
+    for (const terminal of this.#terminals.values()) {
+      const { running, closesAtMs } = terminal;
+      if (running !== null && !running.isAnswered && nowMs >= running.givesUpAtMs) running.giveUp();
+      const waits = running !== null && this.#world.settings['auto-close'] === 'after-sale';
+      if (closesAtMs === null || nowMs < closesAtMs || waits) continue;
+      terminal.closesAtMs = null;
+      terminal.batch.close();
+    }
+    const [over, held] = [this.#held, []] as [Held[], Held[]];
+    this.#held = held;
+    for (const it of over) {
+      if (nowMs >= it.givesUpAtMs) it.giveUp();
+      else held.push(it);
+    }
+    const ghosts = this.#ghosts;
+    this.#ghosts = [];
+    for (const ghost of ghosts) {
+      const { terminal, asked, atMs } = ghost;
+      if (nowMs < atMs || terminal.state !== 'Online' || terminal.running !== null) this.#ghosts.push(ghost);
+      else this.#prompt(terminal, { ...asked, givesUpAtMs: nowMs, giveUp: () => {} });
     }
   }
 
-  handle(call: DeskCall): Promise<DeskReply | typeof closed> | null {
+  /** The callbacks that are due. */
+  takeHooks(): DeskHook[] {
+    return this.#callbacks.splice(0);
+  }
+
+  handle(call: DeskCall): Promise<Answer> | null {
     const { path, body, query } = call;
     if (path === '/v2/Common/TerminalStatus') return Promise.resolve(this.#terminalStatus(query));
-    const action = /^\/v2\/Payment\/(\w+)$/.exec(path)?.[1];
+    const [, room, action] = /^\/v2\/(Payment|Report)\/(\w+)$/.exec(path) ?? [];
     if (action === undefined) return null;
     const terminal = this.#terminals.get(textOf(body.Tpn));
-    if (terminal === undefined || terminal.state === 'NotFound')
-      return refused(this, '2', '2003', 'TPN unknown');
-    if (terminal.authkey !== body.Authkey) return refused(this, '2', '2002', 'Key unknown');
+    if (terminal === undefined || terminal.state === 'NotFound') return this.#refused('2003', 'TPN unknown');
+    if (terminal.authkey !== body.Authkey) return this.#refused('2002', 'Key unknown');
+    if (terminal.state === 'Twice') return this.#refused('2005', 'TPN used twice');
+    if (room === 'Report') return Promise.resolve(terminal.batch.report());
     switch (action) {
       case 'Sale':
       case 'Return':
         return this.#push(terminal, action, body);
       case 'Status':
-        return Promise.resolve(this.#status(terminal, body));
+        return Promise.resolve(terminal.batch.status(body));
       case 'Void':
-        return Promise.resolve(this.#void(terminal, body));
+        return Promise.resolve(terminal.batch.void(body));
       case 'AbortTransaction':
         return Promise.resolve(this.#abort(terminal, body));
       case 'StatusList':
-        return Promise.resolve(this.#statusList(terminal, body));
+        return Promise.resolve(terminal.batch.list(body));
       case 'TipAdjust':
-        return Promise.resolve(this.#tipAdjust(terminal, body));
+        return Promise.resolve(terminal.batch.adjustTip(body));
       case 'Settle':
-        return Promise.resolve(this.#settle(terminal));
+        return this.#settle(terminal, body);
       default:
-        return refused(this, '1', '1002', 'Not implemented');
+        return Promise.resolve(this.#general('1', '1002', 'Not implemented'));
     }
   }
 
-  /** @internal */
-  general(result: string, code: string, message: string, more: object = {}): DeskReply {
-    return this.#general(result, code, message, more);
+  #push(terminal: Terminal, kind: Charge['kind'], body: DeskCall['body']): Promise<Answer> {
+    const asked = this.#readPush(terminal, kind, body);
+    if ('refusal' in asked) return Promise.resolve(asked.refusal);
+    return new Promise((resolve) => {
+      const running: Terminal['running'] = {
+        ...{ ...asked, isAnswered: false, wrongPins: 0, answer: resolve },
+        giveUp: () => {
+          if (running!.isAnswered) return;
+          running!.isAnswered = true;
+          resolve(this.#general('2', '2007', 'No answer from the terminal'));
+        },
+      };
+      this.#prompt(terminal, running!);
+    });
   }
 
-  #push(
-    terminal: Terminal,
-    kind: Charge['kind'],
-    body: DeskCall['body'],
-  ): Promise<DeskReply | typeof closed> {
+  #readPush(terminal: Terminal, kind: Charge['kind'], body: DeskCall['body']) {
     const { settings } = this.#world;
+    const refusal = (result: string, code: string, message: string, more: object = {}) => {
+      return { refusal: this.#general(result, code, message, more) };
+    };
     const reference = textOf(body.ReferenceId);
-    const seconds = body.SPInProxyTimeout ?? 120;
+    const seconds = timeoutOf(body, waitSeconds.push);
     const askedCents = centsOf(body.Amount);
-    if (typeof seconds !== 'number' || seconds < 1 || seconds > 720) {
-      return refused(this, '2', '2201', 'SPInProxyTimeout must be 1 to 720');
-    }
+    if (seconds === null) return refusal('2', '2201', `SPInProxyTimeout must be 1 to ${timeoutSecondsMax}`);
     const unknown = Object.keys(body).find((name) => !pushFields.includes(name));
     if (settings['unknown-fields'] === 'refused' && unknown !== undefined) {
-      return refused(this, '2', '2201', `Unknown field ${unknown}`);
+      return refusal('2', '2201', `Unknown field ${unknown}`);
     }
-    if (!/^[A-Za-z0-9]{1,50}$/.test(reference)) return refused(this, '1', '1010', 'Reference missing');
-    if (askedCents <= 0) return refused(this, '1', '1013', 'Bad amount');
-    if (terminal.state === 'Offline') return refused(this, '2', '2001', 'Terminal not connected');
+    if (!/^[A-Za-z0-9]{1,50}$/.test(reference)) return refusal('1', '1010', 'Reference missing');
+    if (askedCents <= 0) return refusal('1', '1013', 'Bad amount');
+    const givenCents = centsOf(body.TipAmount);
+    const tipInside = settings['tip-in-amount'] === 'yes' ? givenCents : 0;
+    const callback = textOf((body.CallbackInfo as { Url?: unknown } | undefined)?.Url) || null;
+    const asked = {
+      ...{ reference, kind, type: textOf(body.PaymentType) || 'Debit', callback, tipCents: givenCents },
+      ...{ askedCents: askedCents - tipInside, givesUpAtMs: this.#world.nowMs() + seconds * 1_000 },
+    };
+    if (terminal.state === 'Offline') {
+      const after = Number(settings['ghost-prompt-seconds']);
+      const ghost = { ...asked, answer: () => {}, isAnswered: true, wrongPins: 0 };
+      if (after > 0) {
+        this.#ghosts.push({ terminal, asked: ghost, atMs: this.#world.nowMs() + after * 1_000 });
+      }
+      return refusal('2', '2001', 'Terminal not connected');
+    }
     if (terminal.running !== null) {
-      const seconds = Math.max(1, Math.ceil((terminal.running.givesUpAtMs - this.#world.nowMs()) / 1_000));
-      const delays = { number: seconds, text: String(seconds), missing: undefined } as const;
+      const left = Math.max(1, Math.ceil((terminal.running.givesUpAtMs - this.#world.nowMs()) / 1_000));
+      const delays = { number: left, text: String(left), missing: undefined } as const;
       const delay = delays[settings['delay-type'] as keyof typeof delays];
-      return refused(this, '2', '2008', 'Terminal in use', { DelayBeforeNextRequest: delay });
+      return refusal('2', '2008', 'Terminal in use', { DelayBeforeNextRequest: delay });
     }
-    const isUsed = (charges: readonly Charge[]) => charges.some((it) => it.reference === reference);
-    if (isUsed(terminal.charges)) return refused(this, '1', '1011', 'Reference used');
-    if (settings['reference-in-later-batch'] === 'refused' && isUsed(terminal.former)) {
-      return refused(this, '1', '1011', 'Reference used');
-    }
+    if (terminal.batch.isUsed(reference)) return refusal('1', '1011', 'Reference used');
     const sticksAfter = Number(settings['sticks-after-aborts']);
-    if (sticksAfter > 0 && terminal.aborts >= sticksAfter) return refused(this, '1', '1012', 'Canceled');
-    return new Promise((answer) => {
-      terminal.running = {
-        ...{ reference, kind, type: textOf(body.PaymentType) || 'Debit', askedCents },
-        givesUpAtMs: this.#world.nowMs() + seconds * 1_000,
-        ...{ answer, isAnswered: false },
-      };
-      const act = this.#acts.get(terminal.tpn)?.shift();
-      if (act !== undefined) this.#act(terminal, act);
-      else if (settings.customer === 'taps') this.#act(terminal, { does: 'tap' });
-    });
+    if (sticksAfter > 0 && terminal.aborts >= sticksAfter) return refusal('1', '1012', 'Canceled');
+    return asked;
+  }
+
+  #prompt(terminal: Terminal, running: Running & Held): void {
+    terminal.running = running;
+    const acts = this.#acts.get(terminal.tpn) ?? [];
+    if (acts.length === 0 && this.#world.settings.customer === 'taps') acts.push({ does: 'tap' });
+    while (terminal.running === running && acts.length > 0) this.#act(terminal, acts.shift()!);
   }
 
   #act(terminal: Terminal, act: CustomerAct): void {
     const running = terminal.running!;
+    if (act.does === 'wrong-pin') {
+      running.wrongPins += 1;
+      if (running.wrongPins < pinsMax) return;
+    }
     terminal.running = null;
-    const answer = (reply: DeskReply | typeof closed) => {
-      if (!running.isAnswered) running.answer(reply);
-    };
     if (act.does !== 'tap') {
-      const about = { ReferenceId: running.reference };
-      const host = { HostResponseCode: act.hostCode ?? '51', HostResponseMessage: 'DECLINED' };
-      answer(
-        act.does === 'cancel'
-          ? this.#general('1', '1012', 'Canceled', about)
-          : this.#general('1', '1015', 'Declined', about, host),
-      );
+      this.#say(running, this.#notTaken(running, act));
       return;
     }
-    const goodsCents = Math.min(act.approvedCents ?? running.askedCents, running.askedCents);
+    const charge = this.#take(terminal, running, act);
+    if (act.losesLine) {
+      terminal.state = 'Offline';
+      if (!running.isAnswered) this.#held.push(running);
+      return;
+    }
+    const paperOut = this.#general('1', '1006', 'Paper out');
+    this.#say(running, act.paperOut ? paperOut : approved(this.#world.settings, charge));
+  }
+
+  #notTaken({ reference }: Running, { does, hostCode = '51' }: CustomerAct): DeskReply {
+    const about = { ReferenceId: reference };
+    if (does === 'cancel') return this.#general('1', '1012', 'Canceled', about);
+    const code = does === 'wrong-pin' ? '75' : hostCode;
+    const host = { HostResponseCode: code, HostResponseMessage: 'DECLINED' };
+    return general(this.#world.settings, '1', '1015', 'Declined', about, host);
+  }
+
+  #take(terminal: Terminal, running: Running, act: CustomerAct): Charge {
     const charge: Charge = {
       ...{ reference: running.reference, kind: running.kind, type: running.type },
-      ...{ askedCents: running.askedCents, goodsCents, tipCents: act.tipCents ?? 0 },
+      askedCents: running.askedCents,
+      goodsCents: Math.min(act.approvedCents ?? running.askedCents, running.askedCents),
+      tipCents: act.tipCents ?? running.tipCents,
       ...{ cashBackCents: act.cashBackCents ?? 0, feeCents: act.feeCents ?? 0 },
       authCode: String(100_000 + Math.floor(this.#world.draw() * 900_000)),
-      ...{ number: terminal.nextNumber++, batch: terminal.batch, voided: false },
+      ...{ number: terminal.batch.takeNumber(), batch: terminal.batch.number, voided: false },
       visibleFromMs: this.#world.nowMs() + (act.visibleAfterSeconds ?? 0) * 1_000,
     };
-    terminal.charges.push(charge);
-    this.#book(charge, charge.kind === 'Sale' ? totalOf(charge) : -totalOf(charge));
-    answer(act.paperOut ? this.#general('1', '1006', 'Paper out') : this.#approved(charge));
+    terminal.batch.add(charge);
+    return charge;
   }
 
-  #book({ reference }: Charge, cents: number): void {
-    this.ledger.entries.push({ reference, cents, atMs: this.#world.nowMs() });
-  }
-
-  #status(terminal: Terminal, body: DeskCall['body']): DeskReply {
-    const charge = this.#find(terminal, textOf(body.ReferenceId));
-    const isOtherType = charge !== undefined && ![charge.type, 'Card'].includes(textOf(body.PaymentType));
-    const isHidden = isOtherType && this.#world.settings['status-of-other-type'] === 'not-found';
-    if (charge === undefined || isHidden) return this.#general('1', '1001', 'Not Found');
-    return this.#approved(charge);
-  }
-
-  /** The open batch by index, from 1; a range beyond its end is none. */
-  #statusList(terminal: Terminal, body: DeskCall['body']): DeskReply {
-    const [from, to] = [Number(body.TransactionFromIndex), Number(body.TransactionToIndex)];
-    if (!(from >= 1 && to >= from && to <= 5_000)) return this.#general('1', '1013', 'Bad range');
-    const rows = terminal.charges.slice(from - 1, to).map((charge) => this.#approved(charge).body);
-    return this.#general('0', '0000', 'Listed', { Transactions: rows });
-  }
-
-  /** Replaces the tip of a credit sale of the open batch. */
-  #tipAdjust(terminal: Terminal, body: DeskCall['body']): DeskReply {
-    const charge = terminal.charges.find((it) => it.reference === body.ReferenceId);
-    const isTheirs = charge?.kind === 'Sale' && !charge.voided && body.CardLast4 === lastFour;
-    if (charge === undefined || !isTheirs) return this.#general('1', '1001', 'Not Found');
-    const onDebit = this.#world.settings['debit-tip-adjust']!;
-    if (charge.type === 'Debit' && onDebit !== 'allow') return this.#general('1', onDebit, 'Not allowed');
-    const tipCents = centsOf(body.TipAmount);
-    if (tipCents !== charge.tipCents) this.#book(charge, tipCents - charge.tipCents);
-    charge.tipCents = tipCents;
-    return this.#approved(charge);
-  }
-
-  #find(terminal: Terminal, reference: string): Charge | undefined {
-    const isSought = (it: Charge) => it.reference === reference && it.visibleFromMs <= this.#world.nowMs();
-    const open = terminal.charges.find(isSought);
-    if (open !== undefined || this.#world.settings['status-after-close'] === 'not-found') return open;
-    return terminal.former.find(isSought);
-  }
-
-  #void(terminal: Terminal, body: DeskCall['body']): DeskReply {
-    const charge = terminal.charges.find((it) => it.reference === body.ReferenceId);
-    if (charge === undefined || charge.voided) return this.#general('1', '1001', 'Not Found');
-    if (charge.type === 'Debit' && this.#world.settings['debit-void'] === 'refuse') {
-      return this.#general('1', '1004', 'Not allowed');
+  /** Ends a request: by its answer, its callback, or both. */
+  #say(running: Running & Held, reply: DeskReply): void {
+    const { settings } = this.#world;
+    const answer = () => {
+      if (!running.isAnswered) running.answer(reply);
+      running.isAnswered = true;
+    };
+    const { callback: url } = running;
+    if (url === null || settings.callback === 'none') {
+      answer();
+      return;
     }
-    if (centsOf(body.Amount) !== totalOf(charge)) return this.#general('1', '1013', 'Other amount');
-    charge.voided = true;
-    this.#book(charge, charge.kind === 'Sale' ? -totalOf(charge) : totalOf(charge));
-    return this.#approved(charge);
+    const { ReferenceId, GeneralResponse } = reply.body as Record<string, unknown>;
+    const body = settings.callback === 'same' ? reply.body : { ReferenceId, GeneralResponse };
+    const hook: DeskHook = { url, body: JSON.stringify(body), headers: {} };
+    const time = settings['callback-time'];
+    this.#callbacks.push(time === 'before' ? { ...hook, sent: answer } : hook);
+    if (time === 'twice') this.#callbacks.push(hook);
+    if (time === 'after' || time === 'twice') answer();
+    else if (!running.isAnswered) this.#held.push(running);
   }
 
   #abort(terminal: Terminal, body: DeskCall['body']): DeskReply {
     const { settings } = this.#world;
     const { running } = terminal;
     const reference = textOf(body.ReferenceId);
-    if (running === null || (reference !== '' && reference !== running.reference)) {
-      return settings['late-abort'] === 'accepted' && reference !== '' && running === null
+    const isOther = running !== null && reference !== '' && reference !== running.reference;
+    if (running === null || isOther) {
+      const late = settings['late-abort'];
+      const isPast = running === null && reference !== '';
+      if (isPast && late === 'reversed') terminal.batch.reverse(reference);
+      return isPast && late !== 'nothing-running'
         ? this.#general('0', '0000', 'Aborted')
         : this.#general('2', '2301', 'Nothing is being processed');
     }
@@ -299,33 +348,27 @@ export class TerminalDesk {
     terminal.aborts += 1;
     if (!running.isAnswered) {
       const code = settings['answer-after-abort'];
+      running.isAnswered = true;
       running.answer(
-        code === 'close' ? closed : this.#general(code === '1012' ? '1' : '2', code!, 'Canceled'),
+        code === 'close' ? closed : this.#general(code === '1012' ? '1' : '2', code, 'Canceled'),
       );
     }
     return this.#general('0', '0000', 'Aborted');
   }
 
-  #settle(terminal: Terminal): DeskReply {
-    if (terminal.running !== null) return this.#general('1', '1000', 'Terminal busy');
-    if (terminal.charges.length === 0) return this.#general('1', '1020', 'No open batch');
-    const sum = (kind: Charge['kind']) =>
-      terminal.charges
-        .filter((it) => it.kind === kind && !it.voided)
-        .reduce((cents, it) => cents + totalOf(it), 0);
-    const [sales, returns] = [sum('Sale'), sum('Return')];
-    const count = terminal.charges.length;
-    this.closeBatch(terminal.tpn);
-    return this.#general('0', '0000', 'Settled', {
-      SettleDetails: [
-        {
-          Application: 'Debit',
-          TransactionsReports: {
-            ...{ TransactionsCount: count, SaleAmount: sales / 100, ReturnAmount: returns / 100 },
-            TotalAmount: (sales - returns) / 100,
-          },
-        },
-      ],
+  #settle(terminal: Terminal, body: DeskCall['body']): Promise<Answer> {
+    const seconds = timeoutOf(body, waitSeconds.settle);
+    if (seconds === null) return this.#refused('2201', 'SPInProxyTimeout');
+    if (terminal.state === 'Offline') return this.#refused('2001', 'Terminal not connected');
+    if (terminal.running !== null) return Promise.resolve(this.#general('1', '1000', 'Terminal busy'));
+    const reply = terminal.batch.settle(body);
+    const isLost = this.#world.settings['settle-answer'] === 'lost' && isGood(reply);
+    if (!isLost) return Promise.resolve(reply);
+    return new Promise((resolve) => {
+      this.#held.push({
+        givesUpAtMs: this.#world.nowMs() + seconds * 1_000,
+        giveUp: () => resolve(this.#general('2', '2007', 'No answer from the terminal')),
+      });
     });
   }
 
@@ -333,7 +376,7 @@ export class TerminalDesk {
     const tpn = query.get('request.tpn') ?? '';
     const terminal = this.#terminals.get(tpn);
     const isKnown = terminal?.authkey === query.get('request.authkey');
-    const state = isKnown ? terminal!.state : 'NotFound';
+    const state = isKnown && terminal!.state !== 'Twice' ? terminal!.state : 'NotFound';
     return { status: state === 'NotFound' ? 404 : 200, body: { TerminalStatus: state, Tpn: tpn } };
   }
 
@@ -343,57 +386,17 @@ export class TerminalDesk {
     return terminal;
   }
 
-  #approved(charge: Charge): DeskReply {
-    const isPart = charge.goodsCents < charge.askedCents;
-    const cashBack = (charge.cashBackCents / 100).toFixed(2);
-    const data = { Debit: { CashBack: cashBack, Fee: '0.00' } };
-    const shapes = { object: data, array: [data.Debit], missing: undefined } as const;
-    return this.#general('0', isPart ? '0001' : '0000', 'Approved', {
-      ...{ PaymentType: charge.type, TransactionType: charge.kind, ReferenceId: charge.reference },
-      Amounts: {
-        TotalAmount: totalOf(charge) / 100,
-        Amount: (charge.goodsCents + charge.tipCents) / 100,
-        TipAmount: charge.tipCents === 0 ? null : charge.tipCents / 100,
-        FeeAmount: charge.feeCents === 0 ? null : charge.feeCents / 100,
-        TaxAmount: null,
-      },
-      ...{ AuthCode: charge.authCode, BatchNumber: String(charge.batch) },
-      ...{ TransactionNumber: String(charge.number), Voided: charge.voided },
-      CardData: { CardType: 'Visa', EntryType: 'Chip', Last4: lastFour },
-      ExtendedDataByApplication: shapes[this.#world.settings['extended-data'] as keyof typeof shapes],
-    });
+  #general(result: string, code: string, message: string, more: object = {}): DeskReply {
+    return general(this.#world.settings, result, code, message, more);
   }
 
-  #general(result: string, code: string, message: string, more: object = {}, host: object = {}): DeskReply {
-    const { settings } = this.#world;
-    const isNumber = settings['code-type'] === 'number';
-    const general = {
-      ResultCode: isNumber && result === '0' ? 'Ok' : result,
-      StatusCode: isNumber ? Number(code) : code,
-      ...{ Message: message, DetailedMessage: message.toUpperCase() },
-      ...host,
-    };
-    const { DelayBeforeNextRequest: delay, ...rest } = more as Record<string, unknown>;
-    return {
-      status: result === '2' ? Number(settings['error-status']) : 200,
-      body: {
-        GeneralResponse: { ...general, ...(delay !== undefined && { DelayBeforeNextRequest: delay }) },
-        ...rest,
-      },
-    };
+  #refused(code: string, message: string): Promise<DeskReply> {
+    return Promise.resolve(this.#general('2', code, message));
   }
 }
 
-function totalOf({ goodsCents, tipCents, cashBackCents, feeCents }: Charge): number {
-  return goodsCents + tipCents + cashBackCents + feeCents;
-}
-
-function refused(
-  desk: TerminalDesk,
-  result: string,
-  code: string,
-  message: string,
-  more: object = {},
-): Promise<DeskReply> {
-  return Promise.resolve(desk.general(result, code, message, more));
+/** Null: it is none of those that the proxy takes. */
+function timeoutOf({ SPInProxyTimeout: seconds }: DeskCall['body'], byDefault: number): number | null {
+  if (seconds === undefined || seconds === null) return byDefault;
+  return typeof seconds === 'number' && seconds >= 1 && seconds <= timeoutSecondsMax ? seconds : null;
 }

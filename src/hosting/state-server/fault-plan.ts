@@ -6,6 +6,7 @@ export const faultKinds = {
   'commit-then-hang': 'the write happens, and no reply comes',
   'commit-then-500': 'the write happens, and the reply is 500',
   'commit-then-close': 'the write happens, and the connection is closed',
+  'commit-then-cut': 'the write happens, and the reply ends in its middle',
   hang: 'nothing happens, and no reply comes',
   close: 'the connection is closed before anything happens',
   status: 'a refusal with `status`: 401, 413, 429 (with `retryAfter`), 500, 502, 503, 504',

@@ -27,6 +27,7 @@ test.each([
   ['commit-then-hang', null, 1],
   ['commit-then-500', 500, 1],
   ['commit-then-close', null, 1],
+  ['commit-then-cut', 200, 1],
   ['hang', null, 0],
   ['close', null, 0],
   ['status', 500, 0],

@@ -161,6 +161,11 @@ class CallFrame {
       response.destroy();
       return;
     }
+    if (fault?.kind === 'commit-then-cut') {
+      const text = 'body' in reply ? JSON.stringify(reply.body) : reply.html;
+      this.#send(request, response, { status: reply.status, html: text.slice(0, text.length >> 1) });
+      return;
+    }
     if (fault?.retryAfter !== undefined) response.setHeader('Retry-After', String(fault.retryAfter));
     this.#send(request, response, isCommitted ? serverFault : reply);
   }

@@ -71,7 +71,10 @@ class BankProvider implements PaymentProvider {
     if (answer === null) return { seen: 'silence' };
     // The link is there from a try whose answer was lost, and is not shown again. What is agreed to behind it is not captured.
     if (answer.code === 'AP314') {
-      return { seen: 'canceled', facts: { code: answer.code, advice: 'The bank gave no link. Ask for the payment again.' } };
+      return {
+        seen: 'canceled',
+        facts: { code: answer.code, advice: 'The bank gave no link. Ask for the payment again.' },
+      };
     }
     if (answer.code !== null) return { seen: 'rejected', facts: { code: answer.code } };
     const { url, id } = (answer.body.paymentLink ?? {}) as { url?: unknown; id?: unknown };
@@ -246,7 +249,9 @@ class BankCalls {
       await this.#bearer();
       return { state: 'ready', code: null };
     } catch (error) {
-      return { state: error instanceof KeysRefused ? 'refused' : 'silent', code: null };
+      return error instanceof KeysRefused
+        ? { state: 'refused', code: error.code }
+        : { state: 'silent', code: null };
     }
   }
 
@@ -259,8 +264,8 @@ class BankCalls {
       body: JSON.stringify({ apiKey, apiSecret, scope: 'merchant', id }),
     });
     if (status === 429 || status >= 500) throw new Error('The bank does not answer');
-    const read = status === 200 ? (JSON.parse(text) as { token?: unknown }).token : undefined;
-    if (typeof read !== 'string') throw new KeysRefused();
+    const read = status === 200 ? readAnswer(text)?.body.token : undefined;
+    if (typeof read !== 'string') throw new KeysRefused(readAnswer(text)?.code ?? null);
     this.#token = { text: read, untilMs: this.#now() + tokenMs };
     return read;
   }
@@ -288,8 +293,12 @@ function paidOutLines(text: string): readonly PaidOutLine[] | null {
 }
 
 class KeysRefused extends Error {
-  constructor() {
+  /** The bank's own. */
+  readonly code: string | null;
+
+  constructor(code: string | null) {
     super('The bank refused the keys');
+    this.code = code;
   }
 }
 

@@ -50,7 +50,11 @@ export async function noteSighting(
     const isNew = after.status !== intent.status;
     const lookCount = isNew ? 0 : intent.lookCount + 1;
     const wallMs = context.wallClock.now();
-    const pauseMs = nextLookAfter(after.status, lookCount, { captures, ageMs: nowMs - intent.createdAt });
+    // An abort that came after the card may have reversed what was captured.
+    const wasAborted = isNew && after.status === 'captured' && intent.cancelAskedAt !== null;
+    const pauseMs = wasAborted
+      ? nextLookAfter('unknown', 0, { captures, ageMs: 0 })
+      : nextLookAfter(after.status, lookCount, { captures, ageMs: nowMs - intent.createdAt });
     const changed = {
       ...{ ...after, lookCount, link: sighting.link ?? intent.link },
       providerId: sighting.providerId ?? intent.providerId,
@@ -65,7 +69,7 @@ export async function noteSighting(
       }),
     );
     await moveMoney(tx, context, intent, decided, nowMs);
-    await tellPeople(tx, context, { intent, decided, order, lookCount }, nowMs);
+    await tellPeople(tx, context, { intent, sighting, decided, order, lookCount }, nowMs);
     const { batch } = sighting.facts ?? {};
     if (batch !== undefined && sighting.seen === 'captured') {
       tx.queue(noteBatch({ id: intent.connectionId, batch, reference: intent.reference }));
@@ -168,6 +172,7 @@ async function moveMoney(
 
 interface Told {
   readonly intent: IntentRow;
+  readonly sighting: Sighting;
   readonly decided: Decision;
   readonly order: PaidOrderRow;
   readonly lookCount: number;
@@ -177,13 +182,15 @@ interface Told {
 async function tellPeople(
   tx: TenantTransaction,
   context: Context,
-  { intent, decided, order, lookCount }: Told,
+  { intent, sighting, decided, order, lookCount }: Told,
   nowMs: number,
 ): Promise<void> {
   const { after, event, excessCents, returnedNowCents, recoveredNowCents } = decided;
+  const isVoided = returnedNowCents > 0 && sighting.seen === 'canceled';
   const tasks: [TaskKind, number, string][] = [];
   if (excessCents > 0) tasks.push(['refund', excessCents, excessReason(intent, order)]);
-  if (returnedNowCents > 0) tasks.push(['collect', returnedNowCents, 'returned-by-bank']);
+  if (returnedNowCents > 0)
+    tasks.push(['collect', returnedNowCents, isVoided ? 'voided-at-terminal' : 'returned-by-bank']);
   if (event === 'disputed') tasks.push(['dispute', after.capturedCents, 'disputed']);
   if (after.cashBackCents > intent.cashBackCents) tasks.push(['cash-back', after.cashBackCents, 'cash-back']);
   // Looks are counted anew when someone asks for its end.

@@ -23,6 +23,8 @@ export interface PayingShop {
   readonly debit: number;
   readonly bank: number;
   readonly tpn: string;
+  /** What each call to the terminal names. */
+  readonly terminalKeys: { readonly Tpn: string; readonly Authkey: string };
   /** An accepted order of $35. */
   placed(type?: number): Promise<{ readonly id: string; readonly paymentId: number }>;
   /** Asks the terminal, or by a link; resolves when the call to the provider has ended. */
@@ -129,6 +131,7 @@ export async function openPayingShop(
     },
     ...{ dieAt: mortal.dieAt, revive: mortal.revive },
     ...{ shop, server, look, registerId, debit, bank, tpn: terminal.tpn, idle, read },
+    terminalKeys: { Tpn: terminal.tpn, Authkey: terminal.authkey },
     placed: async (type = debit) => {
       const { data, error } = await placeTrade(service, shop, [['eighth', 1]], {
         payments: [{ paymentTypeId: type, remaining: true }],

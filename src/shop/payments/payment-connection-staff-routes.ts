@@ -3,13 +3,7 @@ import { failure } from '../../kernel/failure.ts';
 import { organizationId as toOrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import { type Context, staffOrigin } from '../../platform/database/context.ts';
-import {
-  reply,
-  replyEmpty,
-  type StaffEndpoint,
-  signInEndpoint,
-  staffEndpoint,
-} from '../../platform/http/endpoint.ts';
+import { reply, type StaffEndpoint, signInEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
 import type { DeclaredHeader } from '../../platform/http/endpoint-requests.ts';
 import {
   CentsTotal,
@@ -298,7 +292,13 @@ function eventsEndpoint(context: Context, pageUrl: (path: string) => string): St
     headers: [signatureHeader],
     bodyFile: ['application/json'],
     bodyBytesMax: eventBytesMax,
-    success: { status: 204, description: 'Received' },
+    // Not 204: some providers take nothing but 200 for received.
+    success: {
+      status: 200,
+      data: Type.Object({ isReceived: Flag() }),
+      description: 'Received',
+      example: { isReceived: true },
+    },
     failures: ['PAYMENT_CONNECTION_NOT_FOUND'],
     handle: async (request) => {
       const { params, file } = request;
@@ -319,7 +319,7 @@ function eventsEndpoint(context: Context, pageUrl: (path: string) => string): St
         async (tx) => tx.queue(...references.map((reference) => lookSoon({ reference, at }))),
         { countsAsChange: false },
       );
-      return replyEmpty();
+      return reply({ isReceived: true });
     },
   });
 }

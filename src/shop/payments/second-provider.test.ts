@@ -1,135 +1,20 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type IntentStatus, isOpen } from './intent-lifecycle.ts';
-import type { AskedIntent, PaymentProvider, RefundSighting, Sighting } from './provider.ts';
+import { FollowedPayment } from './played-providers.test-support.ts';
+import type { AskedIntent, Sighting } from './provider.ts';
+import { ChargeBook, chargeProvider, chargeSwitches } from './second-provider.test-support.ts';
 import { type Act, weighSighting } from './weigh-sighting.ts';
-
-/*
- * A second provider of pay by bank, of another shape than the one that ships: no webhooks, no key of idempotency, no state that says that money
- * has cleared, a debit that bounces and is tried again, a refund of the whole only, a tip as an object of its own. It plays the interface
- * in memory; nothing of it ships.
- */
-
-type ChargeStatus =
-  | 'created'
-  | 'authorized'
-  | 'captured'
-  | 'canceled'
-  | 'attempting_collection'
-  | 'capture_failed'
-  | 'disputed'
-  | 'refund_pending'
-  | 'refunded';
-
-interface Charge {
-  readonly externalId: string;
-  readonly cents: number;
-  tipCents: number;
-  status: ChargeStatus;
-}
-
-class ChargeBook {
-  readonly charges: Charge[] = [];
-  /** What was lost on the way: nothing, the request, or the answer. */
-  lost: 'nothing' | 'request' | 'answer' = 'nothing';
-
-  find(externalId: string): Charge | undefined {
-    return this.charges.find((it) => it.externalId === externalId);
-  }
-
-  /** The answer to a request; null: none came. */
-  answer<Value>(work: () => Value): Value | null {
-    const { lost } = this;
-    this.lost = 'nothing';
-    if (lost === 'request') return null;
-    const value = work();
-    return lost === 'answer' ? null : value;
-  }
-
-  move(externalId: string, from: readonly ChargeStatus[], to: ChargeStatus): boolean {
-    const charge = this.find(externalId);
-    if (charge === undefined || !from.includes(charge.status)) return false;
-    charge.status = to;
-    return true;
-  }
-}
-
-const seenOf: Readonly<Record<ChargeStatus, Sighting['seen']>> = {
-  created: 'waiting',
-  authorized: 'authorized',
-  captured: 'captured',
-  canceled: 'canceled',
-  // The debit bounced, and the provider tries again: the shop does not have it.
-  attempting_collection: 'returned',
-  capture_failed: 'returned',
-  disputed: 'disputed',
-  refund_pending: 'captured',
-  refunded: 'captured',
-};
-
-function chargeProvider(book: ChargeBook): PaymentProvider {
-  const sighting = (charge: Charge | undefined): Sighting => {
-    if (charge === undefined) return { seen: 'absent' };
-    const { status, cents, tipCents } = charge;
-    return { seen: seenOf[status], takenCents: cents + tipCents, tipCents };
-  };
-  const read = async ({ reference }: AskedIntent): Promise<Sighting> =>
-    book.answer(() => sighting(book.find(reference))) ?? { seen: 'silence' };
-  const moved = async (
-    { reference }: AskedIntent,
-    from: readonly ChargeStatus[],
-    to: ChargeStatus,
-  ): Promise<Sighting> => {
-    const answer = book.answer(() => {
-      book.move(reference, from, to);
-      return sighting(book.find(reference));
-    });
-    return answer ?? { seen: 'silence' };
-  };
-  const readRefund = async ({ reference }: AskedIntent): Promise<RefundSighting> => {
-    const status = book.answer(() => book.find(reference)?.status ?? null);
-    if (status === null) return { seen: 'silence' };
-    if (status === 'refunded') return { seen: 'paid' };
-    return { seen: status === 'refund_pending' ? 'pending' : 'absent' };
-  };
-  return {
-    capabilities: {
-      ...{
-        inPerson: false,
-        captures: true,
-        refundNeedsCard: false,
-        refundRepeats: false,
-        startMsMax: 10_000,
-      },
-    },
-    check: async () => ({ state: 'ready', code: null }),
-    create: async ({ reference, askedCents }) =>
-      book.answer(() => {
-        // Its own id of ours is the only guard against a second charge.
-        if (book.find(reference) === undefined) {
-          book.charges.push({ externalId: reference, cents: askedCents, tipCents: 0, status: 'created' });
-        }
-        return { seen: 'waiting' as const, link: `https://pay.example/${reference}` };
-      }) ?? { seen: 'silence' },
-    read,
-    capture: (intent) => moved(intent, ['authorized'], 'captured'),
-    cancel: (intent) => moved(intent, ['created', 'authorized'], 'canceled'),
-    refund: async (intent, { isWhole }) => {
-      if (!isWhole) return { seen: 'rejected', code: 'partial_refund' };
-      const answer = book.answer(() => book.move(intent.reference, ['captured'], 'refund_pending'));
-      if (answer === null) return { seen: 'silence' };
-      return answer ? { seen: 'pending' } : { seen: 'rejected', code: 'invalid_operation' };
-    },
-    readRefund,
-    settlements: async () => null,
-    events: () => null,
-  };
-}
 
 const move = fc.oneof(
   fc.record({ kind: fc.constantFrom('create', 'read', 'capture', 'cancel') }),
   fc.record({ kind: fc.constant('agree'), tipCents: fc.constantFrom(0, 250) }),
   fc.record({ kind: fc.constantFrom('bounce', 'collect', 'give-up', 'dispute') }),
+);
+const settings = fc.record(
+  Object.fromEntries(
+    Object.entries(chargeSwitches).map(([name, values]) => [name, fc.constantFrom(...values)]),
+  ),
 );
 const lost = fc.constantFrom('nothing', 'nothing', 'request', 'answer');
 
@@ -150,8 +35,8 @@ const asked: AskedIntent = {
 
 test('another provider of another shape fits the interface: after any losses, reads lead to what it knows, charged once', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.tuple(move, lost), { maxLength: 12 }), async (moves) => {
-      const book = new ChargeBook();
+    fc.asyncProperty(settings, fc.array(fc.tuple(move, lost), { maxLength: 12 }), async (turned, moves) => {
+      const book = new ChargeBook(turned);
       const provider = chargeProvider(book);
       let intent = start;
       const see = (sighting: Sighting, act: Act) => {
@@ -162,7 +47,9 @@ test('another provider of another shape fits the interface: after any losses, re
       for (const [it, isLost] of moves) {
         book.lost = isLost as ChargeBook['lost'];
         const { reference } = asked;
-        if (it.kind === 'create') await provider.create(asked);
+        // Where it would charge again, the service asks once; nothing else guards it.
+        const isGuarded = book.settings['external-id'] === 'value-taken' || book.charges.length === 0;
+        if (it.kind === 'create' && isGuarded) await provider.create(asked);
         if (it.kind === 'read') see(await provider.read(asked), 'read');
         if (it.kind === 'capture' && intent.status === 'authorized') {
           see(await provider.capture(asked), 'capture');
@@ -177,7 +64,7 @@ test('another provider of another shape fits the interface: after any losses, re
         if (it.kind === 'dispute') book.move(reference, ['captured'], 'disputed');
       }
       book.lost = 'nothing';
-      see(await provider.read(asked), 'read');
+      for (let look = 0; look < 3; look++) see(await provider.read(asked), 'read');
       expect(book.charges).toHaveLength(1);
       const [charge] = book.charges;
       const hasIt = ['captured', 'disputed'].includes(charge!.status);
@@ -208,4 +95,78 @@ test('a refund without key is never sent twice: what was not heard of is read', 
   book.move(asked.reference, ['refund_pending'], 'refunded');
   expect((await provider.readRefund(asked, whole)).seen).toBe('paid');
   expect(provider.capabilities.refundRepeats).toBe(false);
+});
+
+const charge = (book: ChargeBook) => new FollowedPayment(chargeProvider(book));
+
+test('60–61, 72: the other provider collects again or gives up, is disputed before and after a refund, and has tips apart', async () => {
+  for (const end of ['captured', 'capture_failed'] as const) {
+    const book = new ChargeBook();
+    const payment = charge(book);
+    await payment.create();
+    book.move(payment.reference, ['created'], 'authorized');
+    expect((await payment.look()).status).toBe('captured');
+    book.move(payment.reference, ['captured'], 'attempting_collection');
+    expect((await payment.look()).status).toBe('returned');
+    book.move(payment.reference, ['attempting_collection'], end);
+    await payment.look();
+    expect([payment.last.seen, payment.keptCents]).toEqual(
+      end === 'captured' ? ['captured', 4_130] : ['returned', 0],
+    );
+  }
+  // On its way back, and then disputed; disputed, and then not given back.
+  const disputes = new ChargeBook();
+  const disputed = charge(disputes);
+  await disputed.create();
+  disputes.move(disputed.reference, ['created'], 'captured');
+  await disputed.look();
+  expect((await disputed.refund(4_130, false)).seen).toBe('pending');
+  disputes.move(disputed.reference, ['refund_pending'], 'disputed');
+  expect((await disputed.look()).status).toBe('disputed');
+  expect((await disputed.refund(4_130, false)).seen).toBe('rejected');
+  // A tip is an object of its own: it fails, and the charge is good.
+  const tipped = new ChargeBook();
+  const payment = charge(tipped);
+  await payment.create();
+  expect([
+    tipped.tip(payment.reference, 0),
+    tipped.tip(payment.reference, 250),
+    tipped.tip(payment.reference, 1),
+  ]).toEqual([...['invalid_tip_amount', 'made', 'charge_tip_already_created']]);
+  tipped.move(payment.reference, ['created'], 'captured');
+  expect((await payment.look()).state).toMatchObject({ capturedCents: 4_130, tipCents: 250 });
+});
+
+test('U15–U18: the other provider, in each way it may be: its id of ours, parts of a refund, the path that cancels, hints, late reads', async () => {
+  for (const settings of [
+    {
+      'external-id': 'value-taken',
+      'partial-refund': 'yes',
+      'void-path': 'cancel',
+      hooks: 'unsigned',
+      'read-lag': '2',
+    },
+    { 'external-id': 'again', 'partial-refund': 'no', 'void-path': 'void', hooks: 'none', 'read-lag': '0' },
+  ] as const) {
+    const book = new ChargeBook(settings);
+    const provider = chargeProvider(book);
+    const payment = charge(book);
+    book.lost = 'answer';
+    expect((await payment.create()).status).toBe('unknown');
+    for (let look = 0; look < Number(settings['read-lag']); look++) {
+      expect((await payment.look()).last.seen).toBe('absent');
+    }
+    expect((await payment.look()).status).toBe('waiting');
+    if (settings['external-id'] === 'value-taken') await provider.create(payment.asked);
+    expect(book.charges).toHaveLength(1);
+    const hint = JSON.stringify({ external_id: payment.reference });
+    expect(provider.events(hint, {}, '')).toEqual(settings.hooks === 'none' ? null : [payment.reference]);
+    const other = charge(book);
+    await other.create();
+    expect((await other.cancel()).status).toBe('canceled');
+    book.move(payment.reference, ['created'], 'captured');
+    await payment.look();
+    const part = await payment.refund(1_000, false);
+    expect(part.seen).toBe(settings['partial-refund'] === 'yes' ? 'pending' : 'rejected');
+  }
 });

@@ -133,7 +133,11 @@ export async function open(
     ...{ reference, providerId, facts, askedCents: amountCents + feeAmountCents },
     label: String(payer?.number ?? intent.id),
     ...{ phone: payer?.phone ?? null, email: payer?.email ?? null },
-    lacksLink: intent.link === null && intent.cancelAskedAt === null && intent.status !== 'authorized' && isOpen(intent.status),
+    lacksLink:
+      intent.link === null &&
+      intent.cancelAskedAt === null &&
+      intent.status !== 'authorized' &&
+      isOpen(intent.status),
   };
   return { provider, intent, asked };
 }

@@ -206,3 +206,36 @@ test('a canceled order leaves its card payment to people, and a voided return ta
   expect((await at.read(paid.id)).applied).toBe(3500);
   expect((await at.tasks()).filter((it) => it.orderId === sold.id)).toEqual([]);
 });
+
+test('an abort that comes after the card and reverses it opens the balance again, and tells staff', async () => {
+  server.turn({ customer: 'waits', 'late-abort': 'reversed' });
+  const { id } = await at.placed();
+  const body = { orderId: id, paymentTypeId: debit, amount: 3500, registerId: at.registerId };
+  const { data } = await at.budtender.call('POST', '/staff/v1/payment-intents', body);
+  await server.whenHeld();
+  // The abort is on its way while the customer taps, and arrives after the answer to the sale.
+  const abort = 'POST /v2/Payment/AbortTransaction';
+  server.faults.plan({ kind: 'hang', at: abort });
+  const aborting = at.budtender.call('POST', `/staff/v1/payment-intents/${data.id}/cancel`, {});
+  await expect.poll(() => server.calls.includes(abort) && server.calls.at(-1) === abort).toBe(true);
+  server.terminals.customer(tpn, { does: 'tap', tipCents: 200 });
+  await at.idle();
+  expect(await at.read(data.id)).toMatchObject({ status: 'captured', captured: 3500, tip: 200 });
+  server.letGo();
+  await aborting;
+  const reversed = await fetch(`${server.url}/v2/Payment/AbortTransaction`, {
+    method: 'POST',
+    body: JSON.stringify({
+      ...at.terminalKeys,
+      ReferenceId: server.terminals.ledger.entries.at(-1)!.reference,
+    }),
+  });
+  expect(reversed.status).toBe(200);
+  await at.later(3);
+  expect(await at.read(data.id)).toMatchObject({ status: 'returned', returned: 3500, applied: 0, tip: 0 });
+  expect((await at.tasks()).filter(({ orderId }) => orderId === id)).toMatchObject([
+    { kind: 'collect', amount: 3500, reason: 'voided-at-terminal' },
+  ]);
+  server.turn({ customer: 'taps', 'late-abort': 'accepted' });
+  expect(await at.booked()).toBe(at.taken());
+});

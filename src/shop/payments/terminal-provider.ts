@@ -99,7 +99,7 @@ class TerminalProvider implements PaymentProvider {
     return null;
   }
 
-  /** The terminal sends none. */
+  /** Its callbacks are not asked for: what they say is not documented, and a read finds what they tell. */
   events(): null {
     return null;
   }

@@ -59,6 +59,8 @@ export function weighSighting(before: Weighed, sighting: Sighting, act: Act, lac
   const appliedCents = isNew ? Math.min(capturedCents, Math.max(0, lack.dueCents)) : before.appliedCents;
   const money = isNew ? { capturedCents, tipCents, cashBackCents, providerFeeCents } : {};
   const isReturned = event === 'returned' && before.returnedCents === 0;
+  // A void gives back all of it; a bank that takes a payment back has no tip and no cash to give.
+  const isVoided = isReturned && sighting.seen === 'canceled';
   const returnedNowCents = isReturned ? Math.max(0, capturedCents - before.refundedCents) : 0;
   const recoveredNowCents = event === 'recovered' ? before.returnedCents : 0;
   const regainedCents = Math.min(recoveredNowCents, Math.max(0, lack.balanceCents));
@@ -68,6 +70,7 @@ export function weighSighting(before: Weighed, sighting: Sighting, act: Act, lac
     after: {
       ...after,
       ...money,
+      ...(isVoided && { tipCents: 0, cashBackCents: 0, providerFeeCents: 0 }),
       // The order's balance is open again by what the bank took back.
       appliedCents: isReturned ? 0 : event === 'recovered' ? regainedCents : appliedCents,
       returnedCents: before.returnedCents + returnedNowCents - recoveredNowCents,
@@ -81,13 +84,19 @@ export function weighSighting(before: Weighed, sighting: Sighting, act: Act, lac
 const nothing = { event: null, excessCents: 0, returnedNowCents: 0, recoveredNowCents: 0 } as const;
 
 function eventOf(
-  { status, absentCount }: Weighed,
+  { status, absentCount, refundedCents }: Weighed,
   { seen, isSameBatch = false }: Sighting,
   act: Act,
 ): { readonly event: IntentEvent | null; readonly absentCount: number } {
   if (seen === 'silence') {
     return { event: act === 'read' && status !== 'sending' ? null : 'silence', absentCount };
   }
+  // Taken, and voided since by who stands at the terminal, or by an abort that came after the card.
+  if (seen === 'canceled' && (status === 'captured' || status === 'settled') && refundedCents === 0) {
+    return { event: 'returned', absentCount: 0 };
+  }
+  // Collected after all, by a provider that has no word of its own for it.
+  if (seen === 'captured' && status === 'returned') return { event: 'recovered', absentCount: 0 };
   if (seen !== 'absent') return { event: seen, absentCount: 0 };
   if (!isOpen(status)) return { event: null, absentCount: 0 };
   const count = isSameBatch ? absentCount + 1 : 0;

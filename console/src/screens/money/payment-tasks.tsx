@@ -34,6 +34,7 @@ const kindInWords: Readonly<Record<Task['kind'], string>> = {
 
 const reasonInWords: Readonly<Record<string, string>> = {
   late: t`paid late`,
+  'voided-at-terminal': t`voided at the terminal`,
   'order-canceled': t`order canceled`,
   'paid-otherwise': t`paid another way`,
   'more-than-due': t`more than was due`,

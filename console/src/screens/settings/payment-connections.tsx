@@ -22,7 +22,7 @@ type Connection = Schema['PaymentConnection'];
 const checkInWords = {
   ready: { label: t`Works`, tone: 'good' },
   offline: { label: t`The terminal is not connected`, tone: 'bad' },
-  refused: { label: t`The account or keys are wrong`, tone: 'bad' },
+  refused: { label: t`The account or keys are wrong, or of another environment`, tone: 'bad' },
   silent: { label: t`No answer`, tone: 'bad' },
 } as const;
 
