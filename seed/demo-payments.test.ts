@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { startPaymentServer } from '../src/hosting/payment-servers/payment-server.ts';
-import { paymentDeskOf } from '../src/shop/payments/payments.ts';
+import { passPayments, paymentDeskOf } from '../src/shop/payments/payments.ts';
+import { tenantSql } from '../test/harness/tenant-sql.ts';
 import { startTestService } from '../test/harness/test-service.ts';
 import { openPlainShop } from '../test/harness/test-trade.ts';
-import { connectDemo, startDemoPayments } from './demo-payments.ts';
+import { connectDemo, startDemoPayments, tellPayments } from './demo-payments.ts';
 
 const service = await startTestService();
 const { context } = service;
@@ -20,13 +21,17 @@ afterAll(async () => {
   await service.close();
 });
 
+const work = {
+  ...{ context, operator: context.database, logger },
+  cancelOrder: () => Promise.reject(new Error('No order is unpaid here.')),
+};
 const connections = async () => (await owner.call('GET', '/staff/v1/payment-connections')).data;
 
-test('a demo is paid by a terminal and a bank from its start, and after the next one', async () => {
+test('a demo is paid by a terminal and a bank from its start, and after the next one, which holds what the first one told', async () => {
   const listOrganizations = async () => [{ id: shop.organizationId }];
   const demoOrganizations = [shop.organizationId];
   const payments = await startDemoPayments(context, { demoOrganizations, listOrganizations, logger });
-  closing.push(() => payments.close());
+
   paymentDeskOf(context).allow([payments.host]);
   await expect.poll(async () => (await connections()).length, { timeout: 60_000 }).toBe(2);
   const made = await connections();
@@ -38,15 +43,18 @@ test('a demo is paid by a terminal and a bank from its start, and after the next
     const tested = await owner.call('POST', `/staff/v1/payment-connections/${id}/test`);
     expect(tested.data.state).toBe('ready');
   }
-  const placed = await owner.call('POST', '/staff/v1/orders', {
-    ...{ type: 'in-store', idempotencyKey: randomUUID() },
-    lineItems: [{ productOptionId: shop.optionId('eighth'), quantity: 1 }],
-  });
-  const due = { orderId: placed.data.id, amount: placed.data.customerGrandTotal };
+  const placed = async () => {
+    const { data } = await owner.call('POST', '/staff/v1/orders', {
+      ...{ type: 'in-store', idempotencyKey: randomUUID() },
+      lineItems: [{ productOptionId: shop.optionId('eighth'), quantity: 1 }],
+    });
+    return { orderId: data.id as string, amount: data.customerGrandTotal as number };
+  };
+  const due = await placed();
   const [terminal, bank] = made;
   const read = async (id: number) => (await owner.call('GET', `/staff/v1/payment-intents/${id}`)).data;
-  const ask = async ({ paymentTypeId, registerId }: typeof terminal) => {
-    const body = { ...due, paymentTypeId, ...(registerId !== null && { registerId }) };
+  const ask = async ({ paymentTypeId, registerId }: typeof terminal, what = due) => {
+    const body = { ...what, paymentTypeId, ...(registerId !== null && { registerId }) };
     const { data } = await owner.call('POST', '/staff/v1/payment-intents', body);
     await paymentDeskOf(context).idle();
     return read(data.id);
@@ -57,7 +65,32 @@ test('a demo is paid by a terminal and a bank from its start, and after the next
     ...{ ...due, paymentTypeId: bank.paymentTypeId },
   });
   expect(refused.error?.code).toBe('INVALID_ORDER');
-  // Another start of the service has another port.
+  // The service is started again: what was paid is paid there, and a link that is open leads on.
+  const other = await placed();
+  const asking = await ask(bank, other);
+  expect(asking).toMatchObject({ status: 'waiting', link: expect.any(String) });
+  await payments.close();
+  const again = await startDemoPayments(context, { demoOrganizations, listOrganizations, logger });
+  closing.push(() => again.close());
+  expect(again.host).toBe(payments.host);
+  expect(await (await fetch(asking.link, { method: 'POST' })).text()).toContain('is authorized');
+  const look = async () => {
+    service.clock.advance(61_000);
+    await passPayments(work, shop.organizationId);
+    return read(asking.id);
+  };
+  expect(await look()).toMatchObject({ status: 'captured', captured: other.amount });
+  const told = await startPaymentServer({ clock: service.clock });
+  closing.push(() => told.close());
+  await tellPayments(context, shop.organizationId, told);
+  const [row] = await tenantSql(
+    context.database,
+    shop.organizationId,
+    'select sum(amount_cents)::int as cents from payment_ledger_entries',
+  );
+  const held = [...told.terminals.ledger.entries, ...told.bank.ledger.entries];
+  expect(held.reduce((sum, { cents }) => sum + cents, 0)).toBe(Number(row!.cents));
+  // A port that is in use is left to who has it.
   const next = await startPaymentServer({ clock: service.clock });
   closing.push(() => next.close());
   await connectDemo(context, shop.organizationId, next);

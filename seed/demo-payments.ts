@@ -4,14 +4,17 @@ import {
   startPaymentServer,
 } from '../src/hosting/payment-servers/payment-server.ts';
 import { assert } from '../src/kernel/assert.ts';
-import type { OrganizationId } from '../src/kernel/ids.ts';
+import { type OrganizationId, organizationId } from '../src/kernel/ids.ts';
 import type { Context, Origin } from '../src/platform/database/context.ts';
 import { startForEachOrganization } from '../src/platform/upkeep/each-organization.ts';
 import { selectLocations } from '../src/shop/inventory/stock.ts';
 import {
   changeConnection,
   createConnection,
+  type PaymentAsTold,
   paymentDeskOf,
+  paymentsAsTold,
+  type RefundAsTold,
   selectConnections,
 } from '../src/shop/payments/payments.ts';
 import { registers, selectRegisters } from '../src/shop/registers/registers.ts';
@@ -39,13 +42,23 @@ interface DemoShops {
 
 /**
  * Plays a card terminal and a bank for demo shops and sandboxes, in this process, on loopback: the customer at the terminal taps, and the page
- * behind a link lets a person agree. Each shop is connected to them, with payment types of their own; sandboxes that are made later follow.
+ * behind a link lets a person agree. Each shop is connected to them, with payment types of their own; sandboxes that are made later follow. They
+ * keep nothing of their own: what they told of payments lies in the shop's rows, and is told again after a restart, at the same address if
+ * its port is still free, so that links go on.
  */
 export async function startDemoPayments(
   context: Context,
   { demoOrganizations, listOrganizations, logger }: DemoShops,
 ): Promise<DemoPayments> {
-  const server = await startPaymentServer({ seed: 'demo shop', runs: true });
+  const server = await startAgain(context, demoOrganizations);
+  const told = new Set<number>();
+  /** Before anything is asked of them. */
+  const tellOnce = async (organization: OrganizationId) => {
+    if (told.has(organization)) return;
+    await tellPayments(context, organization, server);
+    told.add(organization);
+  };
+  for (const id of demoOrganizations) await tellOnce(organizationId(id));
   const connecting = startForEachOrganization({
     failureMessage: 'a demo was not connected to its terminal and bank',
     periodMs,
@@ -54,7 +67,9 @@ export async function startDemoPayments(
     work: async (organization) => {
       const isDemo = demoOrganizations.includes(organization);
       const [[sandbox]] = await context.database.read(organization, selectSandbox({}));
-      if (isDemo || sandbox?.ended_at === null) await connectDemo(context, organization, server);
+      if (!isDemo && sandbox?.ended_at !== null) return;
+      await tellOnce(organization);
+      await connectDemo(context, organization, server);
     },
   });
   return {
@@ -63,6 +78,89 @@ export async function startDemoPayments(
       await connecting.stop();
       await server.close();
     },
+  };
+}
+
+/** At the port of the former run, where links lead; at another one, if that is in use. */
+async function startAgain(
+  { database }: Context,
+  demoOrganizations: readonly number[],
+): Promise<PaymentServer> {
+  const wishes = { seed: 'demo shop', runs: true };
+  const [first] = demoOrganizations;
+  if (first === undefined) return startPaymentServer(wishes);
+  const [known] = await database.read(organizationId(first), selectConnections({}));
+  const former = known.find(({ name, provider }) => provider === 'bank' && name === names.bank);
+  const port = former === undefined ? 0 : Number(new URL(former.baseUrl).port);
+  return startPaymentServer({ ...wishes, port }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error;
+    return startPaymentServer(wishes);
+  });
+}
+
+/** Lets the terminal and the bank hold what they told of a shop's payments in earlier runs. */
+export async function tellPayments(
+  context: Context,
+  organization: OrganizationId,
+  { terminals, bank }: Pick<PaymentServer, 'terminals' | 'bank'>,
+): Promise<void> {
+  const [connections] = await context.database.read(organization, selectConnections({}));
+  const played = new Map(
+    connections.flatMap(({ id, name, provider }) =>
+      Object.values<string>(names).includes(name) ? [[id, provider] as const] : [],
+    ),
+  );
+  const [{ tpn }] = paymentAccounts.terminals;
+  const { payments, refunds } = await paymentsAsTold(context, organization);
+  for (const payment of payments) {
+    const own = refunds.filter(({ intentId }) => intentId === payment.id);
+    if (played.get(payment.connectionId) === 'bank') bank.hold(heldByBank(payment, own));
+    if (played.get(payment.connectionId) !== 'terminal') continue;
+    for (const charge of heldByTerminal(payment, own)) terminals.hold(tpn, charge);
+  }
+}
+
+type HeldByTerminal = Parameters<PaymentServer['terminals']['hold']>[1];
+
+/** A sale, and what went back of it with the card. */
+function heldByTerminal(payment: PaymentAsTold, refunds: readonly RefundAsTold[]): HeldByTerminal[] {
+  const { facts, capturedCents, tipCents, cashBackCents, providerFeeCents: feeCents, status } = payment;
+  const shared = {
+    ...{ type: 'Debit', authCode: facts.authCode ?? '', batch: Number(facts.batch ?? 0), voided: false },
+  };
+  const nothing = { tipCents: 0, cashBackCents: 0, feeCents: 0 };
+  return [
+    {
+      ...{ ...shared, reference: payment.reference, kind: 'Sale', goodsCents: capturedCents },
+      ...{ tipCents, cashBackCents, feeCents, voided: status === 'returned' },
+    },
+    ...refunds.map(({ reference, amountCents }): HeldByTerminal => {
+      return { ...shared, ...nothing, reference, kind: 'Return', goodsCents: amountCents };
+    }),
+  ];
+}
+
+type HeldByBank = Parameters<PaymentServer['bank']['hold']>[0];
+
+const heldStates: Readonly<Partial<Record<PaymentAsTold['status'], HeldByBank['state']>>> = {
+  waiting: 'waiting',
+  authorized: 'authorized',
+  returned: 'returned',
+  canceled: 'ended',
+  failed: 'ended',
+  expired: 'ended',
+};
+
+function heldByBank(payment: PaymentAsTold, refunds: readonly RefundAsTold[]): HeldByBank {
+  const { reference, status, capturedCents, askedCents, tipCents, facts, link, providerId } = payment;
+  const isTaken = capturedCents > 0;
+  return {
+    ...{ reference, providerId, cents: isTaken ? capturedCents + tipCents : askedCents },
+    linkId: /[\w-]+$/.exec(link ?? '')?.[0] ?? reference,
+    state: heldStates[status] ?? (isTaken ? 'captured' : 'waiting'),
+    atMs: payment.capturedAt ?? payment.createdAt,
+    ...{ payerName: facts.payerName ?? null, returnCode: facts.returnCode ?? null },
+    refunds: refunds.map(({ amountCents: cents, isPaid, updatedAt: atMs }) => ({ cents, isPaid, atMs })),
   };
 }
 

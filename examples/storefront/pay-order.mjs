@@ -10,8 +10,6 @@ const paid = ['captured', 'settled'];
  * type has no provider or the order takes no money; null: the order is not theirs. `keys`: the secret ones, of the integrator of the page.
  */
 export function orderPayer({ baseUrl, publishableKey, keys }) {
-  /** By order: what was asked for. */
-  const asked = new Map();
   const call = async (method, path, headers, body) => {
     const response = await fetch(`${baseUrl}${path}`, {
       method,
@@ -31,14 +29,14 @@ export function orderPayer({ baseUrl, publishableKey, keys }) {
     };
     const own = await call('GET', `/api/v1/own-orders/${orderId}`, proof);
     if (!own.ok) return null;
-    const intent = await (asked.has(orderId)
-      ? call('GET', `/api/v1/payment-intents/${asked.get(orderId)}`, secret)
-      : ask(orderId));
+    // The service keeps what was asked for: this server may be started again at any time, and there may be several.
+    const asked = await call('GET', `/api/v1/orders/${orderId}/payment-intents`, secret);
+    const last = asked.data?.at(-1);
+    // Canceled, declined or over: this is another try.
+    const isOver = last === undefined || ['canceled', 'failed', 'expired'].includes(last.status);
+    const intent = isOver ? await ask(orderId) : { ok: true, data: last };
     if (!intent?.ok) return { status: 'none', amount: 0, link: null };
-    const { id, status, amount, feeAmount, link } = intent.data;
-    asked.set(orderId, id);
-    // Canceled, declined or over: the next time is another try.
-    if (['canceled', 'failed', 'expired'].includes(status)) asked.delete(orderId);
+    const { status, amount, feeAmount, link } = intent.data;
     const isPaid = paid.includes(status);
     return { status: isPaid ? 'paid' : 'waiting', amount: amount + feeAmount, link: isPaid ? null : link };
   };

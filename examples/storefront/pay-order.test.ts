@@ -61,6 +61,9 @@ test('an order of the page is paid by its link: asked for once, and told when it
   await at.later(6);
   expect((await pay(id, orderToken)).payment).toEqual({ status: 'paid', amount: 3500, link: null });
   expect(await at.booked()).toBe(at.taken());
+  // It keeps nothing in its memory: started again, it knows the same.
+  server.removeAllListeners('request').on('request', serveStorefront(settings));
+  expect((await pay(id, orderToken)).payment).toEqual({ status: 'paid', amount: 3500, link: null });
   const inCash = await order(shop.paymentTypeId('Cash'));
   expect((await pay(inCash.id, inCash.orderToken)).payment.status).toBe('none');
 });

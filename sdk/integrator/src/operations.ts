@@ -37,6 +37,7 @@ export const operations = {
   getOrderStatus: { method: 'GET', path: '/api/v1/orders/{orderId}', isForPages: true },
   cancelOwnOrder: { method: 'POST', path: '/api/v1/orders/{orderId}/cancel' },
   getOrder: { method: 'GET', path: '/api/v1/orders/{orderId}/detail' },
+  listPaymentIntents: { method: 'GET', path: '/api/v1/orders/{orderId}/payment-intents', pages: 'one' },
   getOrganization: { method: 'GET', path: '/api/v1/organization' },
   listPageOrders: { method: 'GET', path: '/api/v1/own-orders', isForPages: true, pages: 'id' },
   getPageOrder: { method: 'GET', path: '/api/v1/own-orders/{orderId}', isForPages: true },

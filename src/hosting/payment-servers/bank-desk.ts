@@ -1,54 +1,11 @@
 import { BankHooks } from './bank-hooks.ts';
 import { type BankAccount, BankKeys, bankError as error } from './bank-keys.ts';
+import type { HeldPayment, Link, Preauth, Refund, SettlementLine, Transaction } from './bank-models.ts';
 import type { DeskCall, DeskHook, DeskLedger, DeskReply, PaymentWorld } from './provider-desk.ts';
 import { centsOf, textOf } from './provider-desk.ts';
 
 const dayMs = 24 * 3_600_000;
 const feeShare = 0.01;
-
-interface Link {
-  readonly id: string;
-  readonly reference: string;
-  readonly cents: number;
-  readonly untilMs: number;
-  isUsed: boolean;
-}
-
-interface Preauth {
-  readonly id: string;
-  readonly reference: string;
-  readonly firstCents: number;
-  cents: number;
-  readonly userName: string;
-  readonly expiresAtMs: number;
-  readonly seenFromMs: number;
-  status: 'live' | 'canceled' | 'completed';
-}
-
-interface Refund {
-  readonly id: string;
-  readonly cents: number;
-  /** Queued until the payment has cleared. */
-  status: 'queued' | 'pending' | 'processed';
-}
-
-interface Transaction {
-  readonly id: string;
-  readonly reference: string;
-  readonly cents: number;
-  readonly createdAtMs: number;
-  status: 'pending' | 'processed' | 'void' | 'declined' | 'resolved';
-  returnCode: string | null;
-  readonly refunds: Refund[];
-}
-
-interface SettlementLine {
-  readonly day: string;
-  readonly reference: string;
-  readonly kind: 'payment' | 'reversal' | 'return' | 'recovery';
-  readonly cents: number;
-  readonly feeCents: number;
-}
 
 /** A provider of pay by bank. */
 export class BankDesk {
@@ -126,6 +83,42 @@ export class BankDesk {
     this.#book(reference, transaction.cents, 'recovery');
     this.tell('transaction_resolved', this.#shown(transaction));
     return true;
+  }
+
+  /** Holds a payment of an earlier run of this server, with its money. */
+  hold(held: HeldPayment): void {
+    const { reference, cents, atMs, state, providerId } = held;
+    const isUsed = state !== 'waiting';
+    this.#links.push({ id: held.linkId, reference, cents, isUsed, untilMs: Number.POSITIVE_INFINITY });
+    if (state === 'waiting' || state === 'ended') return;
+    const preauth: Preauth = {
+      ...{ id: providerId ?? this.#newId(), reference, firstCents: cents, cents },
+      ...{ userName: held.payerName ?? 'Robin Castellan', expiresAtMs: atMs + 3 * dayMs, seenFromMs: 0 },
+      status: state === 'authorized' ? 'live' : 'completed',
+    };
+    this.#preauths.push(preauth);
+    if (state === 'authorized') return;
+    const refunds = held.refunds.map((it): Refund => {
+      return { id: this.#newId(), cents: it.cents, status: it.isPaid ? 'processed' : 'queued' };
+    });
+    const transaction: Transaction = {
+      id: preauth.id,
+      reference,
+      cents,
+      createdAtMs: atMs,
+      refunds,
+      status: 'pending',
+      returnCode: held.returnCode,
+    };
+    if (state === 'returned') transaction.status = 'declined';
+    else if (refunds.length > 0 && refunds.every(({ status }) => status === 'processed')) {
+      const given = refunds.reduce((sum, it) => sum + it.cents, 0);
+      if (given === cents) transaction.status = 'void';
+    }
+    this.#transactions.push(transaction);
+    this.#book(reference, cents, 'payment', atMs);
+    for (const it of held.refunds) if (it.isPaid) this.#book(reference, -it.cents, 'reversal', it.atMs);
+    if (state === 'returned') this.#book(reference, -cents, 'return');
   }
 
   /** Clears what is a day old, and lets queued refunds go. */
@@ -386,8 +379,12 @@ export class BankDesk {
     return { status: 200, body: ['referenceId,type,amountCents,feeCents', ...rows].join('\n') };
   }
 
-  #book(reference: string, cents: number, kind: SettlementLine['kind']): void {
-    const atMs = this.#world.nowMs();
+  #book(
+    reference: string,
+    cents: number,
+    kind: SettlementLine['kind'],
+    atMs: number = this.#world.nowMs(),
+  ): void {
     this.ledger.entries.push({ reference, cents, atMs });
     const feeCents = kind === 'payment' ? Math.round(cents * feeShare) : 0;
     this.settlement.push({ day: this.#dayOf(atMs), reference, kind, cents, feeCents });

@@ -13,6 +13,21 @@ export type LeftInBatch = keyof typeof leftInBatch;
 
 type Body = DeskCall['body'];
 
+/** A charge of an earlier run, of which more than this is not known. */
+export type HeldCharge = Pick<
+  Charge,
+  | 'reference'
+  | 'kind'
+  | 'type'
+  | 'goodsCents'
+  | 'tipCents'
+  | 'cashBackCents'
+  | 'feeCents'
+  | 'authCode'
+  | 'batch'
+  | 'voided'
+>;
+
 /** The sales and returns of one terminal: of its open batch, and of those that were closed. */
 export class TerminalBatch {
   number = 31;
@@ -47,6 +62,25 @@ export class TerminalBatch {
   add(charge: Charge): void {
     this.charges.push(charge);
     this.#book(charge, charge.kind === 'Sale' ? totalOf(charge) : -totalOf(charge));
+  }
+
+  /** Of an earlier run. The newest batch of which it hears is the open one. */
+  hold(held: HeldCharge): void {
+    if (held.batch > this.number) {
+      this.former.push(...this.charges);
+      this.charges = [];
+      this.number = held.batch;
+      this.#nextNumber = 1;
+    }
+    const charge: Charge = {
+      ...{ ...held, askedCents: held.goodsCents, visibleFromMs: 0, number: this.takeNumber(), voided: false },
+    };
+    if (held.batch < this.number) this.former.push(charge);
+    else this.charges.push(charge);
+    this.#book(charge, charge.kind === 'Sale' ? totalOf(charge) : -totalOf(charge));
+    if (!held.voided) return;
+    charge.voided = true;
+    this.#book(charge, charge.kind === 'Sale' ? -totalOf(charge) : totalOf(charge));
   }
 
   isUsed(reference: string): boolean {

@@ -8,7 +8,7 @@ import {
   type PaymentWorld,
   textOf,
 } from './provider-desk.ts';
-import { type LeftInBatch, TerminalBatch } from './terminal-batch.ts';
+import { type HeldCharge, type LeftInBatch, TerminalBatch } from './terminal-batch.ts';
 import { approved, type Charge, general, isGood } from './terminal-replies.ts';
 
 /** What the customer at a terminal does. */
@@ -125,17 +125,9 @@ export class TerminalDesk {
     return running === null ? null : { reference: running.reference, cents: running.askedCents };
   }
 
-  /** A sale or return of an earlier run of this server. Its money is booked again. */
-  hold(
-    tpn: string,
-    held: Pick<Charge, 'reference' | 'kind' | 'type'> & { readonly cents: number; readonly authCode: string },
-  ) {
-    const { batch } = this.#known(tpn);
-    const { cents, ...rest } = held;
-    batch.add({
-      ...{ ...rest, askedCents: cents, goodsCents: cents, tipCents: 0, cashBackCents: 0, feeCents: 0 },
-      ...{ number: batch.takeNumber(), batch: batch.number, visibleFromMs: 0, voided: false },
-    });
+  /** Holds what a terminal did in an earlier run of this server. */
+  hold(tpn: string, held: HeldCharge): void {
+    this.#known(tpn).batch.hold(held);
   }
 
   /** Ends the wait of requests whose time is over; the terminal goes on asking. */

@@ -57,6 +57,8 @@ test('an intended payment is asked for once, and paid by its link', async () => 
   expect(await at.read(data.id)).toMatchObject({ status: 'captured', payerName: 'Robin Castellan' });
   const own = await service.call('GET', `/api/v1/payment-intents/${data.id}`, { keys: at.shop.keys });
   expect(own.data.status).toBe('captured');
+  const listed = await service.call('GET', `/api/v1/orders/${id}/payment-intents`, { keys: at.shop.keys });
+  expect(listed.data).toEqual([own.data]);
   expect((await at.fulfill(id, [{ paymentTypeId: bank, remaining: true }])).status).toBe(200);
   expect(await at.booked()).toBe(at.taken());
   // The customer's export has it.

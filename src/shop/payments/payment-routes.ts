@@ -1,11 +1,14 @@
 import Type from 'typebox';
+import { failure } from '../../kernel/failure.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { type Endpoint, endpoint, reply } from '../../platform/http/endpoint.ts';
-import { Id, OneOf } from '../../platform/http/schemas.ts';
+import { Id, List, OneOf } from '../../platform/http/schemas.ts';
+import { selectIntentsOfOrder, selectPaidOrder } from './intent-queries.ts';
 import { paymentDeskOf } from './payment-desk.ts';
-import { intentExample, PaymentIntent, shownIntent } from './payment-schemas.ts';
+import { intentExample, PaidOrderId, PaymentIntent, shownIntent } from './payment-schemas.ts';
 import { readOwnIntent, requestOrderPayment } from './request-intent.ts';
 
+const intentsMax = 1_000;
 const shared = {
   address: 'base',
   permission: 'create-orders',
@@ -76,6 +79,40 @@ export function paymentRoutes(context: Context): Endpoint[] {
         const { organizationId, integratorId } = caller;
         const intent = await readOwnIntent(context, organizationId, params.paymentIntentId, integratorId);
         return reply(shownIntent(intent, organizationId));
+      },
+    }),
+    endpoint({
+      ...shared,
+      id: 'listPaymentIntents',
+      method: 'GET',
+      path: '/api/v1/orders/{orderId}/payment-intents',
+      kind: 'read',
+      readsFrom: { primary: 'an integrator acts on what has just changed' },
+      list: { staysSmall: 'of one order', unsorted: 'the tries of one order, in their order' },
+      emptyInDemo: 'the payments of a demo are made by who tries it',
+      summary: 'List the payment intents of an order',
+      description:
+        'What was asked for an order that these keys placed, oldest first: also what staff asked for. So an integrator needs to keep no ids of payment intents.',
+      params: Type.Object({ orderId: PaidOrderId() }),
+      resourceParams: { orderId: 'ORDER_NOT_FOUND' },
+      success: {
+        status: 200,
+        data: List(PaymentIntent, { max: intentsMax }),
+        description: 'The payment intents',
+        example: [intentExample],
+      },
+      failures: ['ORDER_NOT_FOUND'],
+      handle: async ({ caller, params: { orderId } }) => {
+        const { organizationId, integratorId } = caller;
+        const [[order], rows] = await context.database.read(
+          organizationId,
+          selectPaidOrder({ orderId }),
+          selectIntentsOfOrder({ orderId }),
+        );
+        if (order === undefined || order.integratorId !== integratorId) {
+          throw failure('ORDER_NOT_FOUND', 'There is no such order.');
+        }
+        return reply(rows.map((row) => shownIntent(row, organizationId)));
       },
     }),
   ];

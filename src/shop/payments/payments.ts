@@ -11,6 +11,7 @@ export { selectConnections } from './payment-connection-queries.ts';
 export { paymentDeskOf } from './payment-desk.ts';
 export { countOpenTasks, eraseNotesOfPayments } from './payment-task-queries.ts';
 export { type PaymentWork, passPayments, startPayments } from './payment-worker.ts';
+export { type PaymentAsTold, paymentsAsTold, type RefundAsTold } from './payments-as-told.ts';
 export { keepMoneyOfReturn, refundToPayments, returnMoneyOfOrder } from './refund-intent.ts';
 export { changeConnection, createConnection, resealPaymentSecrets } from './set-connection.ts';
 export { assertNoMoneyAtProviders, assertNoOpenPayment, settleOrderMoney } from './settle-order.ts';
