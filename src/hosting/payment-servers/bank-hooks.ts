@@ -2,6 +2,16 @@ import { createHmac } from 'node:crypto';
 import type { DeskHook, PaymentWorld } from './provider-desk.ts';
 import { pythonJson } from './python-json.ts';
 
+/** What it tells of payments. */
+export const bankTopics = [
+  'preauthorized_transaction_created',
+  'transaction_completed',
+  'transaction_voided',
+  'transaction_refunded',
+  'transaction_declined',
+  'transaction_resolved',
+] as const;
+
 /** Pauses before it is tried again, in minutes; then it is given up. */
 const pausesMinutes = [1, 9, 50, 120, 180];
 

@@ -64,7 +64,7 @@ export class TerminalBatch {
     this.#book(charge, charge.kind === 'Sale' ? totalOf(charge) : -totalOf(charge));
   }
 
-  /** Of an earlier run. The newest batch of which it hears is the open one. */
+  /** Holds a charge of an earlier run. The newest batch of which it hears is the open one. */
   hold(held: HeldCharge): void {
     if (held.batch > this.number) {
       this.former.push(...this.charges);

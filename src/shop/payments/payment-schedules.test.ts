@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { isLongSuite } from '../../../test/harness/is-long-suite.ts';
 import { tenantSql } from '../../../test/harness/tenant-sql.ts';
 import { startTestService } from '../../../test/harness/test-service.ts';
+import { bankTopics } from '../../hosting/payment-servers/bank-hooks.ts';
 import { paymentAccounts } from '../../hosting/payment-servers/payment-server.ts';
 import { openPayingShop } from './paying-shop.test-support.ts';
 
@@ -156,10 +157,7 @@ const bankCall = async (path: string, body: object, token = '') =>
   ).json() as Promise<{ token: string }>;
 const { apiKey, apiSecret, merchantId: merchant } = paymentAccounts.bank;
 const { token } = await bankCall('token', { apiKey, apiSecret, scope: 'merchant', id: merchant });
-for (const kind of ['completed', 'voided', 'refunded', 'declined', 'resolved']) {
-  await bankCall('webhook', { topic: `transaction_${kind}`, url: eventsUrl }, token);
-}
-await bankCall('webhook', { topic: 'preauthorized_transaction_created', url: eventsUrl }, token);
+for (const topic of bankTopics) await bankCall('webhook', { topic, url: eventsUrl }, token);
 
 /** What the bank has to tell, perhaps doubled, in the wrong order, or forged: all of it is answered alike. */
 async function deliver(
