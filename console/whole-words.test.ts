@@ -24,7 +24,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   'screens/orders/order-cards.tsx': ['tax exempt'],
   'screens/settings/limit-words.ts': ['fl oz'],
   // The name of a tone.
-  'screens/dispatch/trip-card.tsx': ['bad'],
+  'screens/dispatch/trip-stops.tsx': ['bad'],
   // The name of a color.
   'screens/settings/state-reports.tsx': ['rejected'],
   'words/words.ts': ['English', 'Español'],

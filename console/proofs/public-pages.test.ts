@@ -1,7 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { trackingUrl } from '../../src/shop/tracking/tracking.ts';
 import { startTestService } from '../../test/harness/test-service.ts';
-import { createTestShop } from '../../test/harness/test-shop.ts';
+import { createTestShop, deliveryBody } from '../../test/harness/test-shop.ts';
 import { barriersOn } from './barriers.test-support.ts';
 import { findBrowser, launchBrowser } from './proof-browser.ts';
 import { phone } from './proof-page.test-support.ts';
@@ -9,6 +10,9 @@ import { phone } from './proof-page.test-support.ts';
 const service = await startTestService();
 const { baseUrl } = await service.listen();
 afterAll(() => service.close());
+
+/** How far the page is wider than its window. */
+const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
 /** Below it stands the whole description: a browser takes its time. */
 const timeout = 120_000;
@@ -110,7 +114,58 @@ describe.runIf(path !== undefined)('in a browser', { timeout }, () => {
       await page.emulateMedia({ colorScheme });
       complaints.push(...(await barriersOn(page)).map((barrier) => `${colorScheme}: ${barrier}`));
     }
-    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    expect([await page.evaluate(overflow), complaints]).toEqual([0, []]);
+    await page.close();
+  });
+
+  test('the page of a delivery draws about where the driver is once it is the turn of the customer, in light and dark, on a phone, and requests no other host', async () => {
+    const shop = await createTestShop(service.context, { state: 'OK' });
+    const owner = await service.staff(shop);
+    const ask = async (method: string, path: string, body: object) => {
+      const { data, error } = await owner.call(method, `/staff/v1/${path}`, body);
+      expect(error, path).toBeUndefined();
+      return data;
+    };
+    await ask('PATCH', 'organization', { showsDriverPosition: true });
+    const orderIds: string[] = [];
+    for (const _ of [1, 2]) {
+      const { data } = await service.call('POST', '/api/v1/orders', {
+        keys: shop.keys,
+        body: deliveryBody(shop),
+      });
+      await ask('POST', `orders/${data.id}/accept`, {});
+      orderIds.push(data.id);
+    }
+    const place = await ask('POST', 'inventory-locations', { name: 'Van', type: 'vehicle' });
+    const van = { name: 'Van', licensePlate: '8ABC123', make: 'Ford', model: 'Transit' };
+    const vehicle = await ask('POST', 'vehicles', { ...van, inventoryLocationId: place.id });
+    const driver = await ask('POST', 'drivers', { staffId: owner.staffId, sharesPosition: true });
+    const { id } = await ask('POST', 'trips', { driverId: driver.id, vehicleId: vehicle.id });
+    await ask('PUT', `trips/${id}/stops`, { orderIds });
+    for (const act of ['load', 'depart']) await ask('POST', `trips/${id}/${act}`, {});
+    await ask('POST', `trips/${id}/position`, { latitude: 37.8385, longitude: -122.3047 });
+    const complaints: string[] = [];
+    const page = await browser.newPage({ viewport: phone });
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('request', (request) => {
+      if (!request.url().startsWith(`${baseUrl}/track`)) complaints.push(request.url());
+    });
+    const served = { sealing: service.context.sealing, serviceAddress: { url: () => baseUrl } };
+    const [next, later] = await Promise.all(
+      orderIds.map((orderId) => trackingUrl(served, shop.organizationId, orderId)),
+    );
+    await page.goto(later!);
+    await page.getByText('One stop before yours').waitFor();
+    expect(await page.getByRole('img').count()).toBe(0);
+    await page.goto(next!);
+    await page.getByRole('heading', { name: 'You are the next stop' }).waitFor();
+    await page
+      .getByRole('img', { name: /^The driver was about 2 miles to the north of your area/ })
+      .waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      complaints.push(...(await barriersOn(page)).map((barrier) => `${colorScheme}: ${barrier}`));
+    }
     expect([await page.evaluate(overflow), complaints]).toEqual([0, []]);
     await page.close();
   });

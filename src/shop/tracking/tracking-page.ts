@@ -52,8 +52,16 @@ const selectTracked = statement<{ orderId: string }, ShownDelivery>(
 const shownAfterMs = 3 * 86_400_000;
 
 const stylePath = `${trackingPath}.css`;
-/** No script: the page loads itself anew. */
-const policy = ["default-src 'none'", "style-src 'self'", "form-action 'none'"];
+const scriptPath = `${trackingPath}.js`;
+const policy = [
+  ...[
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    "connect-src 'self'",
+    "form-action 'none'",
+  ],
+];
 
 /**
  * The page on which the customer of a delivery follows it, by path. `stopOf` reads where it is on its trip.
@@ -80,6 +88,13 @@ export function trackingPages(
     [stylePath]: async (requestContext) => {
       const headers = { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=300' };
       requestContext.sendFile({ bytes: Buffer.from(style), headers });
+    },
+    [scriptPath]: async (requestContext) => {
+      const headers = {
+        'content-type': 'text/javascript; charset=utf-8',
+        'cache-control': 'public, max-age=300',
+      };
+      requestContext.sendFile({ bytes: Buffer.from(script), headers });
     },
   };
 }
@@ -272,17 +287,33 @@ function frame(title: string, content: Markup, isRefreshed: boolean): Markup {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <meta name="description" content="Where your delivery is">
-${isRefreshed && markup`<meta http-equiv="refresh" content="30">`}
+${isRefreshed && markup`<script src="${scriptPath}" defer></script><noscript><meta http-equiv="refresh" content="30"></noscript>`}
 <title>${title}</title>
 <link rel="stylesheet" href="${stylePath}">
 </head>
-<body><main>${content}</main></body>
+<body><main aria-live="polite">${content}</main></body>
 </html>
 `;
 }
 
+/**
+ * Reads the page anew, and shows it only if it says something else: a page that loads itself anew begins to be read aloud from its top.
+ * Without scripts the browser loads it anew.
+ */
+const script = `setInterval(async () => {
+  if (document.hidden) return;
+  const reply = await fetch(location.href).catch(() => null);
+  if (!reply?.ok) return;
+  const read = new DOMParser().parseFromString(await reply.text(), 'text/html');
+  const [shown, next] = [document.querySelector('main'), read.querySelector('main')];
+  if (next === null || next.innerHTML === shown.innerHTML) return;
+  document.title = read.title;
+  shown.replaceChildren(...next.childNodes);
+}, 30_000);
+`;
+
 const style = `:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
-body { margin: 0; }
+body { margin: 0; background: Canvas; color: CanvasText; }
 main { max-width: 34rem; margin: 0 auto; padding: 1.5rem 1rem; }
 .shop { font-weight: 600; margin: 0; }
 h1 { margin: .25rem 0 1rem; line-height: 1.2; }

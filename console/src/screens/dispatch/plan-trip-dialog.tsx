@@ -5,19 +5,35 @@ import { api, dataOf } from '../../api.ts';
 import { choicesOr } from '../../parts/choices-or.ts';
 import { MomentInput } from '../../parts/moment-input.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
+import { notifyError } from '../../parts/toasts.tsx';
 import { t } from '../../words/words.ts';
 import { driversQuery, refreshTrips, vehiclesQuery } from './trips-query.ts';
 
+/** What a new trip begins with. */
+export interface NewTrip {
+  readonly driverId: number | null;
+  /** Its first stops. */
+  readonly orderIds: readonly string[];
+}
+
 /** Plans a trip: who drives, with which vehicle, and when they leave. */
-export function PlanTripDialog({ day, onClose }: { day: string | null; onClose: () => void }) {
+export function PlanTripDialog({
+  day,
+  begin,
+  onClose,
+}: {
+  day: string | null;
+  begin: NewTrip;
+  onClose: () => void;
+}) {
   const client = useQueryClient();
   const drivers = useQuery(driversQuery);
   const vehicles = useQuery(vehiclesQuery);
-  const [driverId, setDriverId] = useState<string | null>(null);
+  const [driverId, setDriverId] = useState(begin.driverId === null ? null : String(begin.driverId));
   const [vehicleId, setVehicleId] = useState<string | null>(null);
   const [departure, setDeparture] = useState<string | null>(null);
   const send = async () => {
-    await dataOf(
+    const { id: tripId } = await dataOf(
       api.POST('/staff/v1/trips', {
         body: {
           driverId: Number(driverId),
@@ -27,6 +43,13 @@ export function PlanTripDialog({ day, onClose }: { day: string | null; onClose: 
         },
       }),
     );
+    if (begin.orderIds.length > 0) {
+      const body = { orderIds: [...begin.orderIds] };
+      // The trip is there: if its orders are gone meanwhile, it is a plan without them, and says why.
+      await dataOf(api.PUT('/staff/v1/trips/{tripId}/stops', { params: { path: { tripId } }, body })).catch(
+        notifyError,
+      );
+    }
     await refreshTrips(client);
   };
   const choice = (

@@ -1,24 +1,20 @@
-import { ActionIcon, Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconPrinter, IconX } from '@tabler/icons-react';
+import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { IconPrinter } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { api, dataOf } from '../../api.ts';
+import { dollars } from '../../parts/dollars.ts';
 import { Money } from '../../parts/money.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge, type Tone } from '../../parts/status-badge.tsx';
 import { t } from '../../words/words.ts';
-import { SlotTime } from '../orders/order-slot-card.tsx';
-import { orderTitle } from '../orders/order-words.ts';
+import type { BoardMoves } from './board-moves.ts';
+import classes from './dispatch.module.css';
+import { useOrderDrop } from './drag-order.ts';
 import { CloseTripDialog, LoadTripDialog, SettleActDialog, UnloadTripDialog } from './trip-dialogs.tsx';
-import {
-  placeOf,
-  stopStatusWords,
-  type Trip,
-  type TripStop,
-  tripStatusWords,
-  useTripAct,
-} from './trips-query.ts';
+import { TripStops } from './trip-stops.tsx';
+import { type Trip, tripStatusWords, useTripAct } from './trips-query.ts';
 
 const tones: Record<Trip['status'], Tone> = {
   draft: 'neutral',
@@ -27,134 +23,68 @@ const tones: Record<Trip['status'], Tone> = {
   back: 'waiting',
   closed: 'good',
 };
-const stopTones: Record<TripStop['status'], Tone> = {
-  waiting: 'neutral',
-  arrived: 'active',
-  delivered: 'good',
-  partly: 'good',
-  refused: 'bad',
-  notHome: 'waiting',
-};
-
 /** A trip: who drives what, its stops in their order, and what comes next. */
-export function TripCard({ trip }: { trip: Trip }) {
+export function TripCard({ trip, moves }: { trip: Trip; moves: BoardMoves }) {
   const { driver, vehicle, totals } = trip;
+  const drop = useOrderDrop(
+    trip.status === 'draft' && !moves.isMoving ? (orderId) => moves.put(trip, [orderId]) : null,
+  );
   const isDone = trip.status === 'back' || trip.status === 'closed';
   return (
-    <SectionCard
-      title={`${driver.firstName} ${driver.lastName} · ${vehicle.name}`}
-      hint={
-        <Group gap="xs">
-          <StatusBadge status={trip.status} tone={tones[trip.status]} label={tripStatusWords[trip.status]} />
-          <span>{vehicle.licensePlate}</span>
-          {(trip.departedAt ?? trip.plannedDepartureAt) !== null && (
-            <ShopTime at={(trip.departedAt ?? trip.plannedDepartureAt)!} />
-          )}
-        </Group>
-      }
-    >
-      <Stack>
-        <Stops trip={trip} />
-        {isDone && (
-          <Text size="sm">
-            {t`${totals.delivered} delivered, ${totals.notDelivered} not. Sales and tips:`}{' '}
-            <Money cents={totals.sales + totals.tips} />
-          </Text>
-        )}
-        <UnsentActs trip={trip} />
-        <TripActs trip={trip} />
-      </Stack>
-    </SectionCard>
-  );
-}
-
-function Stops({ trip }: { trip: Trip }) {
-  const set = (orderIds: string[]) =>
-    dataOf(
-      api.PUT('/staff/v1/trips/{tripId}/stops', {
-        params: { path: { tripId: trip.id } },
-        body: { orderIds },
-      }),
-    );
-  const [next, setNext] = useState<string[]>([]);
-  const save = useTripAct(() => set(next));
-  const change = (orderIds: string[]) => {
-    setNext(orderIds);
-    // After the next render, which has them.
-    requestAnimationFrame(() => save.mutate());
-  };
-  const ids = trip.stops.map(({ orderId }) => orderId);
-  const moved = (from: number, to: number) => {
-    const rest = ids.filter((_, index) => index !== from);
-    return [...rest.slice(0, to), ids[from]!, ...rest.slice(to)];
-  };
-  if (trip.stops.length === 0) return <Text c="dimmed">{t`No stops yet.`}</Text>;
-  return (
-    <Stack gap={4} component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
-      {trip.stops.map((stop, index) => (
-        <Group key={stop.id} component="li" justify="space-between" wrap="nowrap">
-          <StopWords stop={stop} />
-          {trip.status === 'draft' ? (
-            <Group gap={2} wrap="nowrap">
-              <StopButton
-                label={t`Move ${titleOf(stop)} up`}
-                isOff={index === 0 || save.isPending}
-                icon={<IconArrowUp size={16} aria-hidden />}
-                press={() => change(moved(index, index - 1))}
-              />
-              <StopButton
-                label={t`Move ${titleOf(stop)} down`}
-                isOff={index === ids.length - 1 || save.isPending}
-                icon={<IconArrowDown size={16} aria-hidden />}
-                press={() => change(moved(index, index + 1))}
-              />
-              <StopButton
-                label={t`Take ${titleOf(stop)} off the trip`}
-                isOff={save.isPending}
-                icon={<IconX size={16} aria-hidden />}
-                press={() => change(ids.filter((id) => id !== stop.orderId))}
-              />
-            </Group>
-          ) : (
+    <div className={classes.place} data-over={drop.isOver || undefined} {...drop.handlers}>
+      <SectionCard
+        title={`${driver.firstName} ${driver.lastName} · ${vehicle.name}`}
+        hint={
+          <Group gap="xs">
             <StatusBadge
-              status={stop.status}
-              tone={stopTones[stop.status]}
-              label={stopStatusWords[stop.status]}
+              status={trip.status}
+              tone={tones[trip.status]}
+              label={tripStatusWords[trip.status]}
             />
+            <span>{vehicle.licensePlate}</span>
+            {(trip.departedAt ?? trip.plannedDepartureAt) !== null && (
+              <ShopTime at={(trip.departedAt ?? trip.plannedDepartureAt)!} />
+            )}
+          </Group>
+        }
+      >
+        <Stack>
+          <TripStops trip={trip} moves={moves} />
+          <Carried trip={trip} />
+          {isDone && (
+            <Text size="sm">
+              {t`${totals.delivered} delivered, ${totals.notDelivered} not. Sales and tips:`}{' '}
+              <Money cents={totals.sales + totals.tips} />
+            </Text>
           )}
-        </Group>
-      ))}
-    </Stack>
+          <UnsentActs trip={trip} />
+          <TripActs trip={trip} />
+        </Stack>
+      </SectionCard>
+    </div>
   );
 }
 
-function StopButton(props: { label: string; isOff: boolean; icon: React.ReactNode; press: () => void }) {
-  return (
-    <ActionIcon variant="subtle" aria-label={props.label} disabled={props.isOff} onClick={props.press}>
-      {props.icon}
-    </ActionIcon>
-  );
-}
-
-const titleOf = ({ orderNumber, orderId }: TripStop) => orderTitle({ number: orderNumber, id: orderId });
-
-function StopWords({ stop }: { stop: TripStop }) {
+/** What the vehicle carries of cannabis, beside what the law lets it carry. */
+function Carried({ trip: { carried, status } }: { trip: Trip }) {
+  const { value, limit } = carried;
+  if (status === 'back' || status === 'closed' || value === 0) return null;
+  if (limit === null) return <Text size="sm">{t`Carries cannabis for ${dollars(value)}.`}</Text>;
+  const isOver = value > limit;
+  const words = isOver
+    ? t`Carries cannabis for ${dollars(value)}: ${dollars(value - limit)} more than the law allows.`
+    : t`Carries cannabis for ${dollars(value)} of ${dollars(limit)} that the law allows.`;
   return (
     <div>
-      <Text span fw={600}>
-        <Link to={`/orders/${stop.orderId}`}>{titleOf(stop)}</Link>
-      </Text>{' '}
-      <Text span>{placeOf(stop)}</Text>
-      {stop.window !== null && (
-        <Text size="sm">
-          <SlotTime slot={stop.window} />
-        </Text>
-      )}
-      {stop.reason !== null && (
-        <Text size="sm" c="dimmed">
-          {stop.reason}
-        </Text>
-      )}
+      <Text size="sm" fw={isOver ? 600 : undefined}>
+        {words}
+      </Text>
+      <Progress
+        value={Math.min(100, (value / limit) * 100)}
+        color={isOver ? 'red' : undefined}
+        mt={4}
+        aria-label={words}
+      />
     </div>
   );
 }

@@ -10,12 +10,24 @@ export type Vehicle = Schema['Vehicle'];
 export type Driver = Schema['Driver'];
 export type Delivery = Schema['Delivery'];
 
+/** The deliveries and trips of a day. */
+export type Board = Awaited<ReturnType<typeof readBoard>>;
+
+const readBoard = (day: string | null, signal: AbortSignal) =>
+  dataOf(api.GET('/staff/v1/dispatch-board', { params: { query: day === null ? {} : { day } }, signal }));
+
+/** Drivers tell where they are each minute, without an event. */
+const positionMs = 60_000;
+
 /** The trips of a day, and what waits to be planned. */
 export const boardQuery = (day: string | null) =>
   queryOptions({
     queryKey: ['trips', 'board', day],
-    queryFn: ({ signal }) =>
-      dataOf(api.GET('/staff/v1/dispatch-board', { params: { query: day === null ? {} : { day } }, signal })),
+    queryFn: ({ signal }) => readBoard(day, signal),
+    refetchInterval: ({ state }) =>
+      state.data?.trips.some(({ status, driver }) => status === 'out' && driver.sharesPosition) === true
+        ? positionMs
+        : false,
   });
 
 export const manifestQuery = (tripId: number) =>
