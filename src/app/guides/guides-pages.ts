@@ -47,6 +47,7 @@ const readingOrder = [
   'errors',
   'know-when-an-order-is-ready',
   'delivery-day',
+  'time-slots-and-tracking',
   'webhooks',
   'bring-your-catalog',
   'paging-and-syncing',

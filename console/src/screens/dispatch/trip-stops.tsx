@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Stack, Text } from '@mantine/core';
+import { ActionIcon, Anchor, Group, Stack, Text } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { StatusBadge, type Tone } from '../../parts/status-badge.tsx';
@@ -98,7 +98,9 @@ function StopWords({ stop }: { stop: TripStop }) {
   return (
     <div>
       <Text span fw={600}>
-        <Link to={`/orders/${stop.orderId}`}>{titleOf(stop)}</Link>
+        <Anchor component={Link} to={`/orders/${stop.orderId}`}>
+          {titleOf(stop)}
+        </Anchor>
       </Text>{' '}
       <Text span>{placeOf(stop)}</Text>
       {stop.window !== null && (
