@@ -53,8 +53,19 @@ export interface CartRequest {
   readonly priceOverrides?: readonly PriceOverride[];
   /** Each option at most once, and in only one of both lists. */
   readonly lineReductions?: readonly LineReduction[];
+  /** The packages that lines are taken from; all other stock comes from the oldest. */
+  readonly chosenPackages?: readonly ChosenPackage[];
   /** Overrides the customer's tax exemption (D35), with a stored reason. */
   readonly taxExempt?: { readonly exempt: boolean; readonly reason: string };
+}
+
+/** What of an option comes from a package that staff chose: so many units, or of goods sold loose a weight. */
+export interface ChosenPackage {
+  readonly productOptionId: number;
+  readonly packageId: number;
+  readonly quantity: number;
+  /** Grams, as decimal text; the quantity is 1. */
+  readonly weight?: string | undefined;
 }
 
 export interface CartAdjustment {

@@ -54,7 +54,7 @@ export function previewRoutes(context: Context, pricingInputs: PricingInputsCach
         const held = stock instanceof Promise ? await stock : stock;
         const ofSlot = await readSlotWarnings(context, organizationId, request, cart, nowMs);
         const key = uuidV4({ random: context.randomBytes(16) });
-        return reply(shownPricing(cart, key, [...warnOfStock(cart, request.type, held), ...ofSlot]));
+        return reply(shownPricing(cart, key, [...warnOfStock(cart, request, held), ...ofSlot]));
       },
     }),
   ];

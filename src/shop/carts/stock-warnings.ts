@@ -6,8 +6,10 @@ import { isoTimestamp } from '../../kernel/local-time.ts';
 import { Batcher } from '../../platform/connections/batcher.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { OrganizationCache } from '../../platform/database/organization-cache.ts';
+import type { NamedPackageRow } from '../inventory/named-package-queries.ts';
 import {
   maxQuantity,
+  refusedPackage,
   type StockLevelRow,
   selectOrderTypeLocations,
   selectStockLevelsOfOptions,
@@ -46,15 +48,16 @@ export function shelfStatements(optionIds: readonly number[], nowMs: number) {
   ] as const;
 }
 
-/** `warnOfStock` for the rows of `shelfStatements`. */
+/** `warnOfStock` for the rows of `shelfStatements` and those of the packages that the cart names. */
 export function stockWarnings(
   cart: Parameters<typeof warnOfStock>[0],
-  type: CartRequest['type'],
+  request: Pick<CartRequest, 'type' | 'chosenPackages'>,
   [places, levels]: readonly [readonly PlaceRow[], readonly StockLevelRow[]],
+  packages: readonly NamedPackageRow[],
   chosenPlace: number | undefined,
 ): CartWarning[] {
   const shelves = { places, levels: groupBy(levels, (row) => row.product_id) };
-  return warnOfStock(cart, type, shelves, chosenPlace);
+  return warnOfStock(cart, request, shelves, packages, chosenPlace);
 }
 
 /**
@@ -122,19 +125,34 @@ export function placesOf(
  */
 export function warnOfStock(
   { options, zone, priced }: Pick<DecidedCart, 'options' | 'zone' | 'priced'>,
-  type: CartRequest['type'],
+  { type, chosenPackages = [] }: Pick<CartRequest, 'type' | 'chosenPackages'>,
   shelves: Shelves,
+  packages: readonly NamedPackageRow[] = [],
   chosenPlace: number | null = null,
 ): CartWarning[] {
   const places = chosenPlace === null ? placesOf(type, zone, shelves.places) : [chosenPlace];
   const left = new Map<string, Decimal>();
+  const asked = new Map<number, Decimal>();
   const warnings: CartWarning[] = [];
   for (const { productOptionId, quantity } of priced.lines) {
     const option = options.get(productOptionId)!;
     const { inventory_type: inventoryType, product_id: productId, option_amount: amount } = option;
     const line = { inventoryType, productId, optionId: productOptionId, optionAmount: amount, quantity };
-    const need = stockNeedOf(0, line);
+    const parts = chosenPackages.filter((it) => it.productOptionId === productOptionId);
+    const need = stockNeedOf(0, line, parts);
     if (need === null) continue;
+    const refused = (need.chosen ?? []).flatMap(({ packageId, amount: part }) => {
+      const whole = part.plus(asked.get(packageId) ?? zero);
+      asked.set(packageId, whole);
+      const wanted = { packageId, productId, productName: option.product_name, amount: whole, places };
+      return refusedPackage(wanted, packages) ?? [];
+    });
+    if (refused.length > 0) {
+      for (const message of refused) {
+        warnings.push({ code: 'OUT_OF_STOCK', message, productOptionId, maxQuantity: 0 });
+      }
+      continue;
+    }
     const key = `${productId} ${need.optionId}`;
     const available = left.get(key) ?? sellable(shelves, productId, need.optionId, places);
     if (need.amount.lte(available)) {

@@ -8,6 +8,14 @@ export interface StockNeed {
   /** 0 when stock is kept per product. */
   readonly optionId: number;
   readonly amount: Decimal;
+  /** What of the amount comes from packages that staff chose; absent: nothing. */
+  readonly chosen?: readonly ChosenStock[];
+}
+
+/** Stock that a line takes from one package and no other. */
+export interface ChosenStock {
+  readonly packageId: number;
+  readonly amount: Decimal;
 }
 
 /** The amount that a line takes from one balance. */
@@ -17,14 +25,21 @@ export interface StockPick {
   readonly amount: Decimal;
 }
 
+/** The first line, in cart order, without enough stock after the lines before it. */
+export interface Shortage {
+  readonly shortLineIndex: number;
+  /** The chosen package that has too little; null: all stock together has. */
+  readonly packageId: number | null;
+}
+
 type AllocationVerdict =
   | { readonly ok: true; readonly picks: readonly StockPick[] }
-  /** The first line, in cart order, without enough stock after the lines before it. */
-  | { readonly ok: false; readonly shortLineIndex: number };
+  | ({ readonly ok: false } & Shortage);
 
 /**
  * Allocates stock to every line (D24): locations in the given order, and in each the oldest package first (the rows
- * are sorted by age). Demand is summed over the lines: stock that one line takes is not available to the next.
+ * are sorted by age). Demand is summed over the lines: stock that one line takes is not available to the next. Chosen packages
+ * come first, so that no other line takes what staff weighed out of them.
  */
 export function allocateStock(
   needs: readonly StockNeed[],
@@ -34,19 +49,37 @@ export function allocateStock(
   const left = new Map<SellableStockRow, Decimal>();
   const rowsInOrder = locationIds.flatMap((id) => stock.filter((row) => row.inventory_location_id === id));
   const picks: StockPick[] = [];
-  for (const need of needs) {
-    let missing = need.amount;
+  /** What is missing after all that there is was taken, of one package or of any. */
+  const take = ({ lineIndex, productId, optionId }: StockNeed, wanted: Decimal, packageId: number | null) => {
+    let missing = wanted;
     for (const row of rowsInOrder) {
       if (missing.lte(zero)) break;
-      if (row.product_id !== need.productId || row.product_option_id !== need.optionId) continue;
+      if (row.product_id !== productId || row.product_option_id !== optionId) continue;
+      if (packageId !== null && row.package_id !== packageId) continue;
       const available = left.get(row) ?? decimal(row.on_hand);
       if (available.lte(zero)) continue;
       const amount = available.lt(missing) ? available : missing;
       left.set(row, available.minus(amount));
       missing = missing.minus(amount);
-      picks.push({ lineIndex: need.lineIndex, stock: row, amount });
+      const before = picks.findIndex((pick) => pick.lineIndex === lineIndex && pick.stock === row);
+      // A line has one part of a balance.
+      if (before === -1) picks.push({ lineIndex, stock: row, amount });
+      else picks[before] = { ...picks[before]!, amount: picks[before]!.amount.plus(amount) };
     }
-    if (missing.gt(zero)) return { ok: false, shortLineIndex: need.lineIndex };
+    return missing;
+  };
+  for (const need of needs) {
+    for (const { packageId, amount } of need.chosen ?? []) {
+      if (take(need, amount, packageId).gt(zero)) {
+        return { ok: false, shortLineIndex: need.lineIndex, packageId };
+      }
+    }
+  }
+  for (const need of needs) {
+    const chosen = (need.chosen ?? []).reduce((sum, { amount }) => sum.plus(amount), zero);
+    if (take(need, need.amount.minus(chosen), null).gt(zero)) {
+      return { ok: false, shortLineIndex: need.lineIndex, packageId: null };
+    }
   }
   return { ok: true, picks };
 }
@@ -66,33 +99,36 @@ export function maxQuantity(
   }
 }
 
-/** The stock that a line needs (D47), or null when its stock is not tracked. */
+interface StockedLine {
+  readonly inventoryType: 'option' | 'product' | 'none';
+  readonly productId: number;
+  readonly optionId: number;
+  readonly optionAmount: string;
+  readonly quantity: number;
+}
+
+/** What of a line comes from a package: so many units, or a weight of goods sold loose. */
+interface ChosenPart {
+  readonly packageId: number;
+  readonly quantity: number;
+  readonly weight?: string | undefined;
+}
+
+/** The stock that a line needs (D47), and what of it from which packages; null when its stock is not tracked. */
 export function stockNeedOf(
   lineIndex: number,
-  line: {
-    readonly inventoryType: 'option' | 'product' | 'none';
-    readonly productId: number;
-    readonly optionId: number;
-    readonly optionAmount: string;
-    readonly quantity: number;
-  },
+  { inventoryType, productId, optionId, optionAmount, quantity }: StockedLine,
+  parts: readonly ChosenPart[] = [],
 ): StockNeed | null {
-  switch (line.inventoryType) {
-    case 'none':
-      return null;
-    case 'option':
-      return {
-        lineIndex,
-        productId: line.productId,
-        optionId: line.optionId,
-        amount: decimal(line.quantity),
-      };
-    case 'product':
-      return {
-        lineIndex,
-        productId: line.productId,
-        optionId: 0,
-        amount: decimal(line.optionAmount).times(line.quantity),
-      };
-  }
+  if (inventoryType === 'none') return null;
+  const isOfProduct = inventoryType === 'product';
+  const amountOf = (count: number) => (isOfProduct ? decimal(optionAmount).times(count) : decimal(count));
+  const chosen = parts.map((part) => ({
+    packageId: part.packageId,
+    amount: part.weight === undefined ? amountOf(part.quantity) : decimal(part.weight),
+  }));
+  return {
+    ...{ lineIndex, productId, optionId: isOfProduct ? 0 : optionId, amount: amountOf(quantity) },
+    ...(chosen.length > 0 && { chosen }),
+  };
 }

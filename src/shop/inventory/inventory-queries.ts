@@ -64,13 +64,16 @@ export interface SellableStockRow {
   package_cost_per_unit: string | null;
 }
 
+/** Whether a package `k` with an expiration date is expired at `:at`. */
+export const expiredBy = `(k.expiration_date < (
+    select (:at::timestamptz at time zone z.tz)::date from organizations z where z.id = :organizationId))`;
+
 /**
  * Packages on hold, here or at the state, trade samples, expired packages and packages that are not received are never sold (D53); a package
  * expires at the end of its day in the organization's time zone. Nothing in quarantine is sold. For a balance `b` and its package `k`, at `:at`.
  */
 export const isSellable = `((b.package_id = 0 or (k.status = 'received' and not k.on_hold and k.state_block is null and not k.trade_sample
-  and (k.expiration_date is null or k.expiration_date >= (
-    select (:at::timestamptz at time zone z.tz)::date from organizations z where z.id = :organizationId))))
+  and (k.expiration_date is null or not ${expiredBy})))
   and b.inventory_location_id <> coalesce((select q.id from inventory_locations q
     where q.organization_id = :organizationId and q.is_quarantine and q.archived_at is null), 0))`;
 

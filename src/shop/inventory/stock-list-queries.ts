@@ -239,6 +239,31 @@ export const selectBalance = statement<Readonly<Record<keyof BalanceKey, number>
       and inventory_location_id = :locationId and package_id = :packageId`,
 );
 
+export interface SellablePackageRow {
+  product_id: number;
+  product_option_id: number;
+  package_id: number;
+  label: string;
+  sellable: string;
+  expiration_date: string | null;
+}
+
+/** Packages of products that can be sold at the locations of an order type, the one that is sold first first. */
+export const selectSellablePackages = statement<
+  { productIds: readonly number[]; orderType: string; at: string },
+  SellablePackageRow
+>(
+  'select_sellable_packages',
+  `select b.product_id, b.product_option_id, b.package_id, k.label, k.expiration_date, trim_scale(sum(b.on_hand))::text as sellable
+     from stock_balances b
+     join packages k on k.organization_id = b.organization_id and k.id = b.package_id
+     join order_type_locations t on t.organization_id = b.organization_id and t.order_type = :orderType
+      and t.inventory_location_id = b.inventory_location_id
+    where b.organization_id = :organizationId and b.product_id = any(:productIds) and b.on_hand > 0 and ${isSellable}
+    group by b.product_id, b.product_option_id, b.package_id, k.label, k.expiration_date, k.received_at
+    order by k.received_at, b.package_id limit 500`,
+);
+
 /** What can be sold of products at the locations of an order type. A product without a balance has no row; one that is sold out has 0. */
 export const selectSellableOfProducts = statement<
   { productIds: readonly number[]; orderType: string; at: string },

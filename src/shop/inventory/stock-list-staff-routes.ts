@@ -11,6 +11,7 @@ import { sortFields } from '../../platform/http/list-sorts.ts';
 import { ListTotal, listTotalExample } from '../../platform/http/list-total.ts';
 import {
   DecimalText,
+  Flag,
   Id,
   List,
   LocalDate,
@@ -37,10 +38,12 @@ import {
 import {
   countStockLevels,
   listStockLevels,
+  type SellablePackageRow,
   type StockLevelRow,
   searchStockLevels,
   selectBalance,
   selectSellableOfProducts,
+  selectSellablePackages,
   stockLevelList,
   stockRowsPerPage,
 } from './stock-list-queries.ts';
@@ -95,6 +98,18 @@ const SellableStock = Named(
     productId: Id(),
     productOptionId: Nullable(Id({ description: 'Null when stock is kept per product' })),
     sellable: DecimalText({ description: "In the product's unit; stock of an option is kept by the item" }),
+  }),
+);
+
+const SellablePackage = Named(
+  'SellablePackage',
+  Type.Object({
+    productId: Id(),
+    productOptionId: Nullable(Id({ description: 'Null when stock is kept per product' })),
+    packageId: Id(),
+    label: Text({ max: 100 }),
+    sellable: DecimalText({ description: "In the product's unit; stock of an option is kept by the item" }),
+    expirationDate: Nullable(LocalDate({ description: 'Its last day of sale' })),
   }),
 );
 
@@ -254,22 +269,29 @@ export function stockListStaffRoutes(context: Context): StaffEndpoint[] {
         orderType: Type.Optional(
           OneOf(['delivery', 'pickup', 'in-store'], { description: 'Default: in-store' }),
         ),
+        withPackages: Type.Optional(Flag({ description: 'Adds `packages`, to weigh from one of them' })),
       }),
       success: {
         status: 200,
-        data: Type.Object({ stock: List(SellableStock, { max: 10_000 }) }),
+        data: Type.Object({
+          stock: List(SellableStock, { max: 10_000 }),
+          packages: Type.Optional(List(SellablePackage, { max: 500 })),
+        }),
         description: 'The stock',
         example: { stock: [{ productId: 2101, productOptionId: 2201, sellable: '36' }] },
       },
       failures: [],
       handle: async ({ staff, query }) => {
         const productIds = readProductIds(query.products);
-        const at = isoTimestamp(context.clock.now());
-        const [rows] = await database.read(
+        const { orderType = 'in-store', withPackages = false } = query;
+        const asked = { productIds, orderType, at: isoTimestamp(context.clock.now()) };
+        const [rows, packages] = await database.read(
           staff.organizationId,
-          selectSellableOfProducts({ productIds, orderType: query.orderType ?? 'in-store', at }),
+          selectSellableOfProducts(asked),
+          withPackages ? selectSellablePackages(asked) : null,
         );
         return reply({
+          ...(withPackages && { packages: packages.map(sellablePackage) }),
           stock: rows.map((row) => ({
             productId: row.product_id,
             productOptionId: row.product_option_id || null,
@@ -321,6 +343,17 @@ export function stockListStaffRoutes(context: Context): StaffEndpoint[] {
       },
     }),
   ];
+}
+
+function sellablePackage(row: SellablePackageRow): Static<typeof SellablePackage> {
+  return {
+    productId: row.product_id,
+    productOptionId: row.product_option_id || null,
+    packageId: row.package_id,
+    label: row.label,
+    sellable: row.sellable,
+    expirationDate: row.expiration_date,
+  };
 }
 
 /** Fails with INVALID_PARAMS. */

@@ -361,6 +361,7 @@ function askedFor(
     ...(request.lineReductions?.length && {
       lineReductions: request.lineReductions.map(({ adminId = staffId, ...it }) => ({ ...it, adminId })),
     }),
+    ...(request.chosenPackages?.length && { chosenPackages: request.chosenPackages }),
     ...(request.contact && { contact: request.contact }),
     taxExempt: request.taxExempt ?? null,
     applyCredits: request.autoApplyCredits ?? null,

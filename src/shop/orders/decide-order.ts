@@ -11,12 +11,19 @@ import type { DecidedCart } from '../carts/decide-cart.ts';
 import { fullNameOf, rememberCustomer } from '../customers/customers.ts';
 import type { IdentifiedCustomer } from '../customers/match-customer.ts';
 import type { StockPick } from '../inventory/allocate-stock.ts';
-import { allocateStock, moveStock, type SellableStockRow, stockFacts } from '../inventory/stock.ts';
+import type { NamedPackageRow } from '../inventory/named-package-queries.ts';
+import {
+  allocateStock,
+  assertPackagesKnown,
+  moveStock,
+  type SellableStockRow,
+  stockFacts,
+} from '../inventory/stock.ts';
 import { usePromotionsOfAll } from '../promotions/promotions.ts';
 import type { SlotRows } from '../slots/slot-times.ts';
 import { slotOfCart } from '../slots/slots.ts';
 import { buildOrder, type OrderRequest, type Placement, stepsOf } from './build-order.ts';
-import { needsOfLines, onlyPlace, outOfStock, stockMovements, withStock } from './held-stock.ts';
+import { needsOfLines, onlyPlace, shortOfStock, stockMovements, withStock } from './held-stock.ts';
 import { promotionsOf } from './order-promotions.ts';
 import { insertOrders } from './order-queries.ts';
 import type { OrderRecord, OrderStatus } from './order-record.ts';
@@ -40,6 +47,8 @@ interface OrderFacts {
   readonly locations: readonly { readonly order_type: string; readonly inventory_location_id: number }[];
   /** Those of the shop, if the request names one. */
   readonly knownLocations: readonly { readonly id: number }[];
+  /** Those that the request names. */
+  readonly packages: readonly NamedPackageRow[];
   /** Locked; empty where the request chooses no time slot. */
   readonly slots: SlotRows;
 }
@@ -68,12 +77,13 @@ export async function decideOrder(
   nowMs: number,
   law: Law,
   attempted: Attempted,
-  { cart: rows, stock, locations, knownLocations, slots }: OrderFacts,
+  { cart: rows, stock, locations, knownLocations, packages, slots }: OrderFacts,
 ): Promise<DecidedOrder> {
   const { orderId, origin, placement, request } = attempted;
-  const { inventoryLocationId } = request;
-  // An unknown location is reported before any rule that the cart breaks (D13).
+  const { inventoryLocationId, chosenPackages = [] } = request;
+  // An unknown location or package is reported before any rule that the cart breaks (D13).
   const chosenPlace = inventoryLocationId == null ? null : onlyPlace(inventoryLocationId, knownLocations);
+  assertPackagesKnown(chosenPackages, packages);
   const cart = decideCart(request, rows, law, nowMs, true);
   assertMayOverridePrices(placement.role, request.priceOverrides);
   assertGivenWithinRole(cart, request, placement.role);
@@ -101,8 +111,9 @@ export async function decideOrder(
         : placement,
   });
   // D21: a draft takes no stock, but is refused when stock is short.
-  const verdict = allocateStock(needsOfLines(draft.lines), stock, locationIds);
-  if (!verdict.ok) throw outOfStock(draft.lines[verdict.shortLineIndex]!);
+  const needs = needsOfLines(draft.lines, chosenPackages);
+  const verdict = allocateStock(needs, stock, locationIds);
+  if (!verdict.ok) throw shortOfStock(draft.lines, verdict, needs, packages, locationIds);
   const picks = status === 'new' ? verdict.picks : [];
   return {
     ...attempted,

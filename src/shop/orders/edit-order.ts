@@ -24,6 +24,7 @@ import { selectSellableOptions, selectSoldOptions } from '../catalog/products.ts
 import { lockCustomer } from '../customers/customers.ts';
 import {
   allocateStock,
+  assertPackagesKnown,
   lockStockOfOptions,
   moveStock,
   selectLocations,
@@ -59,9 +60,10 @@ import {
 } from './edited-order.ts';
 import {
   keepStock,
+  namedPackages,
   needsOfLines,
   onlyPlace,
-  outOfStock,
+  shortOfStock,
   stockMovements,
   withBlock,
   withMoreStock,
@@ -208,16 +210,19 @@ async function changeOrder(
 /** D13: if the order cannot be edited, a reference to something that does not exist is still reported first. */
 async function refuseStrangeNames(
   tx: TenantTransaction,
-  { lineItems = [], payments = [], discountIds = [] }: OrderChange,
+  { lineItems = [], chosenPackages = [], payments = [], discountIds = [] }: OrderChange,
   nowMs: number,
 ): Promise<void> {
   const optionIds = lineItems.map(({ productOptionId }) => productOptionId);
-  const [options, paymentTypes, offered] = await tx.run(
+  const at = isoTimestamp(nowMs);
+  const [options, paymentTypes, offered, packages] = await tx.run(
     selectSellableOptions({ optionIds }),
     selectPaymentTypes({}),
-    selectOfferedDiscounts({ codeKeys: [], chosenIds: discountIds, at: isoTimestamp(nowMs) }),
+    selectOfferedDiscounts({ codeKeys: [], chosenIds: discountIds, at }),
+    namedPackages(chosenPackages, at),
   );
   assertOptionsKnown(lineItems, new Map(options.map((row) => [row.option_id, row])));
+  assertPackagesKnown(chosenPackages, packages);
   knownPaymentTypes(payments, paymentTypes);
   assertDiscountsKnown(discountIds, offered);
 }
@@ -239,6 +244,11 @@ async function priceAgain(
 ): Promise<OrderRecord> {
   const { before, request, cause } = edit;
   const { id: orderId, userId, status } = before.head;
+  const { chosenPackages = [] } = request;
+  if (chosenPackages.length > 0) {
+    const [packages] = await tx.run(namedPackages(chosenPackages, isoTimestamp(cause.atMs)));
+    assertPackagesKnown(chosenPackages, packages);
+  }
   await tx.run(userId === null ? null : lockCustomer({ id: userId }), lockDiscountUses(keysOfUses(edit)));
   const used = promotionsOf(before);
   // Uses that stay are not counted again: their limit may have become lower since.
@@ -364,10 +374,12 @@ async function moveHeldStock(
   cart: DecidedCart,
 ): Promise<OrderRecord> {
   const { transitionId: causeId, atMs } = cause;
+  const { inventoryLocationId = null, chosenPackages = [] } = request;
+  const at = isoTimestamp(atMs);
   const holds = edited.head.status === 'new';
   const { kept, released, missing } = holds
-    ? keepStock(before.fulfillments, edited.lines)
-    : { kept: [], released: [], missing: needsOfLines(edited.lines) };
+    ? keepStock(before.fulfillments, edited.lines, chosenPackages)
+    : { kept: [], released: [], missing: needsOfLines(edited.lines, chosenPackages) };
   const optionIds = [...before.lines, ...edited.lines].map(({ productOptionId }) => productOptionId);
   if (holds) {
     await tx.run(lockStockOfOptions({ optionIds }));
@@ -376,18 +388,18 @@ async function moveHeldStock(
       moveStock(now, context, origin, { cause: 'given-back', causeId, atMs, movements }),
     );
   }
-  const { inventoryLocationId = null } = request;
-  const [locations, stock, known] = await tx.run(
+  const [locations, stock, known, packages] = await tx.run(
     selectOrderTypeLocations({}),
-    selectSellableStockOfOptions({ optionIds, at: isoTimestamp(atMs) }),
+    selectSellableStockOfOptions({ optionIds, at }),
     inventoryLocationId === null ? null : selectLocations({}),
+    namedPackages(chosenPackages, at),
   );
   const places =
     inventoryLocationId === null
       ? placesOf(request.type, cart.zone, locations)
       : onlyPlace(inventoryLocationId, known);
   const verdict = allocateStock(missing, stock, places);
-  if (!verdict.ok) throw await withBlock(tx, outOfStock(edited.lines[verdict.shortLineIndex]!));
+  if (!verdict.ok) throw await withBlock(tx, shortOfStock(edited.lines, verdict, missing, packages, places));
   if (!holds) return edited;
   const ids = await context.ids.take(verdict.picks.length);
   const added = withStock(edited, verdict.picks, cart.options, ids);

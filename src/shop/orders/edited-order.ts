@@ -1,6 +1,13 @@
+import { decimal } from '../../kernel/decimal.ts';
 import { failure } from '../../kernel/failure.ts';
 import { type Changes, changesOf, rowChangesOf } from '../../platform/events/changes-of.ts';
-import type { CartAdjustment, CartPayment, LineReduction, PriceOverride } from '../carts/cart-request.ts';
+import type {
+  CartAdjustment,
+  CartPayment,
+  ChosenPackage,
+  LineReduction,
+  PriceOverride,
+} from '../carts/cart-request.ts';
 import type { GivenAmount } from '../promotions/cart-promotions.ts';
 import type { OrderRequest } from './build-order.ts';
 import { addressOf } from './order-document.ts';
@@ -11,6 +18,8 @@ import type { AskedFor, OrderRecord } from './order-record.ts';
 /** A change by staff; an undefined field stays as it is. */
 export interface OrderChange {
   readonly lineItems?: OrderRequest['lineItems'] | undefined;
+  /** Those that `lineItems` name; options that name none keep theirs. */
+  readonly chosenPackages?: readonly ChosenPackage[] | undefined;
   readonly deliveryNotes?: string | null | undefined;
   readonly internalNotes?: string | null | undefined;
   readonly discountIds?: readonly number[] | undefined;
@@ -74,6 +83,7 @@ export function requestAfter(order: OrderRecord, change: OrderChange): OrderRequ
       asked.discountAmounts?.filter(({ discountId }) => chosenDiscountIds.includes(discountId)) ??
       [],
     loyaltyRewards: change.loyaltyRewards ?? asked.loyaltyRewards,
+    chosenPackages: packagesAfter(order, change),
     adjustments: change.adjustments ?? asked.adjustments,
     ...pricesAfter(asked, change, change.lineItems ?? order.lines),
     ...(taxExempt !== null && { taxExempt }),
@@ -91,6 +101,30 @@ function withWeight(
   const former = lines.find((line) => line.productOptionId === productOptionId && line.isWeighed);
   const kept = weight ?? (quantity === 1 ? former?.optionAmount : undefined);
   return { productOptionId, quantity, ...(kept !== undefined && { weight: kept }) };
+}
+
+/**
+ * The packages of the edited lines. An option that names none keeps what it has: a package alone follows a new quantity or weight, several
+ * stay with the same one only.
+ */
+function packagesAfter(order: OrderRecord, { lineItems, chosenPackages = [] }: OrderChange): ChosenPackage[] {
+  const { chosenPackages: former = [] } = order.head.asked;
+  if (lineItems === undefined) return [...former];
+  const naming = new Set(chosenPackages.map(({ productOptionId }) => productOptionId));
+  const kept = former.flatMap((chosen) => {
+    const { productOptionId } = chosen;
+    const lines = lineItems.filter((line) => line.productOptionId === productOptionId);
+    if (lines.length === 0 || naming.has(productOptionId)) return [];
+    const isAlone = former.filter((it) => it.productOptionId === productOptionId).length === 1;
+    const line = order.lines.find((it) => it.productOptionId === productOptionId)!;
+    const { weight } = withWeight(order, lines[0]!);
+    const quantity = lines.reduce((sum, it) => sum + it.quantity, 0);
+    const isSame =
+      line.quantity === quantity && (weight === undefined || decimal(line.optionAmount).eq(weight));
+    if (isSame) return [chosen];
+    return isAlone ? [{ ...chosen, quantity, ...(weight !== undefined && { weight }) }] : [];
+  });
+  return [...kept, ...chosenPackages];
 }
 
 /** Prices and reductions of lines by hand: those that stay are of options that the order still has, and not given anew. */
@@ -136,6 +170,7 @@ function toldHead(order: OrderRecord) {
       reason,
     })),
     lineReductions: (asked.lineReductions ?? []).map(shownReduction),
+    chosenPackages: asked.chosenPackages ?? [],
     discountIds: asked.discountIds,
     discountAmounts: asked.discountAmounts ?? [],
     discountCodes: asked.discountCodes,

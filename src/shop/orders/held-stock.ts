@@ -2,23 +2,37 @@ import { blockWords } from '../../engines/state-reports/state-package.ts';
 import { type Decimal, decimal, decimalText, zero } from '../../kernel/decimal.ts';
 import { type Failure, failure } from '../../kernel/failure.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
+import type { ChosenPackage } from '../carts/cart-request.ts';
 import type { SellableOptionRow } from '../catalog/products.ts';
-import type { StockNeed, StockPick } from '../inventory/allocate-stock.ts';
+import type { Shortage, StockNeed, StockPick } from '../inventory/allocate-stock.ts';
 import type { StockMovement } from '../inventory/move-stock.ts';
-import { selectBlockedPackages, stockNeedOf } from '../inventory/stock.ts';
+import type { NamedPackageRow } from '../inventory/named-package-queries.ts';
+import {
+  refusedPackage,
+  selectBlockedPackages,
+  selectNamedPackages,
+  stockNeedOf,
+} from '../inventory/stock.ts';
 import type { OrderFulfillment, OrderLine, OrderRecord } from './order-record.ts';
 
-/** The stock that an order's lines need (D47); untracked products need none. */
+/** The stock that an order's lines need (D47), and from which packages; untracked products need none. */
 export function needsOfLines(
   lines: readonly Pick<
     OrderLine,
     'inventoryType' | 'productId' | 'productOptionId' | 'optionAmount' | 'quantity'
   >[],
+  chosenPackages: readonly ChosenPackage[] = [],
 ): StockNeed[] {
   return lines.flatMap((line, index) => {
-    const need = stockNeedOf(index, { ...line, optionId: line.productOptionId });
-    return need === null ? [] : [need];
+    const parts = chosenPackages.filter((it) => it.productOptionId === line.productOptionId);
+    return stockNeedOf(index, { ...line, optionId: line.productOptionId }, parts) ?? [];
   });
+}
+
+/** Reads the packages that are named; null: none is. */
+export function namedPackages(chosen: readonly { readonly packageId: number }[], at: string) {
+  if (chosen.length === 0) return null;
+  return selectNamedPackages({ ids: chosen.map(({ packageId }) => packageId), at });
 }
 
 /** The order with its chosen stock and the current costs (D4). */
@@ -78,26 +92,44 @@ interface KeptStock {
   readonly missing: readonly StockNeed[];
 }
 
-/** Each line keeps the stock that it still needs, in the order in which it was taken. */
-export function keepStock(held: readonly OrderFulfillment[], lines: readonly OrderLine[]): KeptStock {
+/** Each line keeps the stock that it still needs: of chosen packages what is chosen, else in the order in which it was taken. */
+export function keepStock(
+  held: readonly OrderFulfillment[],
+  lines: readonly OrderLine[],
+  chosenPackages: readonly ChosenPackage[] = [],
+): KeptStock {
   const kept: OrderFulfillment[] = [];
   const released = held.filter(({ orderLineItemId }) => !lines.some(({ id }) => id === orderLineItemId));
   const missing: StockNeed[] = [];
-  const needs = new Map(needsOfLines(lines).map((need) => [lines[need.lineIndex]!.id, need]));
+  const needs = new Map(needsOfLines(lines, chosenPackages).map((need) => [lines[need.lineIndex]!.id, need]));
   for (const { id } of lines) {
     const need = needs.get(id);
+    const chosen = new Map(need?.chosen?.map(({ packageId, amount }) => [packageId, amount]));
     let left = need?.amount ?? zero;
+    // What may come from any package.
+    let free = [...chosen.values()].reduce((rest, amount) => rest.minus(amount), left);
     for (const part of held.filter(({ orderLineItemId }) => orderLineItemId === id)) {
       const serves = part.productId === need?.productId && part.productOptionId === need.optionId;
-      const stays = !serves ? zero : left.lt(part.amount) ? left : decimal(part.amount);
-      const goes = decimal(part.amount).minus(stays);
+      const amount = decimal(part.amount);
+      const ofChosen = serves ? lesser(chosen.get(part.packageId) ?? zero, amount) : zero;
+      const ofAny = serves ? lesser(free, amount.minus(ofChosen)) : zero;
+      const stays = ofChosen.plus(ofAny);
+      const goes = amount.minus(stays);
       if (stays.gt(zero)) kept.push({ ...part, amount: decimalText(stays) });
       if (goes.gt(zero)) released.push({ ...part, amount: decimalText(goes) });
+      if (ofChosen.gt(zero)) chosen.set(part.packageId, chosen.get(part.packageId)!.minus(ofChosen));
+      free = free.minus(ofAny);
       left = left.minus(stays);
     }
-    if (need && left.gt(zero)) missing.push({ ...need, amount: left });
+    if (!need || left.lte(zero)) continue;
+    const still = [...chosen].map(([packageId, amount]) => ({ packageId, amount }));
+    missing.push({ ...need, amount: left, ...(still.length > 0 && { chosen: still }) });
   }
   return { kept, released, missing };
+}
+
+function lesser(a: Decimal, b: Decimal): Decimal {
+  return a.lt(b) ? a : b;
 }
 
 /**
@@ -196,9 +228,12 @@ export function onlyPlace(
 
 /** The refusal with why a package of the line is not sold, where that is why there is not enough. */
 export async function withBlock(tx: Pick<TenantTransaction, 'run'>, refused: Failure): Promise<Failure> {
-  const { lineItem } = (refused.meta ?? {}) as { lineItem?: { productOptionId?: number | null } };
+  const { lineItem } = (refused.meta ?? {}) as {
+    lineItem?: { productOptionId?: number | null; specifiedPackageId?: number | null };
+  };
   const optionId = lineItem?.productOptionId;
-  if (refused.code !== 'OUT_OF_STOCK' || optionId == null) return refused;
+  if (refused.code !== 'OUT_OF_STOCK' || optionId == null || lineItem?.specifiedPackageId != null)
+    return refused;
   const [[blocked]] = await tx.run(selectBlockedPackages({ ids: [], optionIds: [optionId] }));
   if (blocked === undefined) return refused;
   const said = refused.message.replace(/[.]$/, '');
@@ -228,13 +263,33 @@ export async function refuseBlocked(
 }
 
 /** OUT_OF_STOCK for the line without enough stock. */
-export function outOfStock(line: OrderLine): Failure {
-  return failure(
-    'OUT_OF_STOCK',
-    `Not enough stock of ${line.productName} for a quantity of ${line.quantity}`,
-    {
-      lineItem: { productOptionId: line.productOptionId, quantity: line.quantity, specifiedPackageId: null },
-      product: { name: line.productName },
-    },
+export function outOfStock(
+  { productName, productOptionId, quantity }: OrderLine,
+  specifiedPackageId: number | null = null,
+  words = `Not enough stock of ${productName} for a quantity of ${quantity}`,
+): Failure {
+  return failure('OUT_OF_STOCK', words, {
+    lineItem: { productOptionId, quantity, specifiedPackageId },
+    product: { name: productName },
+  });
+}
+
+/** `outOfStock` of an allocation; of a chosen package with what it holds, as `rows` tell. */
+export function shortOfStock(
+  lines: readonly OrderLine[],
+  { shortLineIndex, packageId }: Shortage,
+  needs: readonly StockNeed[],
+  rows: readonly NamedPackageRow[],
+  places: readonly number[],
+): Failure {
+  const line = lines[shortLineIndex]!;
+  if (packageId === null) return outOfStock(line);
+  const amount = needs
+    .flatMap(({ chosen = [] }) => chosen)
+    .reduce((sum, it) => (it.packageId === packageId ? sum.plus(it.amount) : sum), zero);
+  return outOfStock(
+    line,
+    packageId,
+    refusedPackage({ ...line, packageId, amount, places }, rows) ?? undefined,
   );
 }

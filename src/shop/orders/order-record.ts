@@ -1,6 +1,7 @@
 import type { CannabisType } from '../../engines/goods/cannabis-type.ts';
 import type { ChosenReward, TaxTier, TaxType } from '../../engines/pricing/pricing-facts.ts';
 import type { UnitReduction } from '../../engines/pricing/reduced-unit-price.ts';
+import type { ChosenPackage } from '../carts/cart-request.ts';
 import type { OrderType } from '../carts/cart-schemas.ts';
 import type { InventoryType, StrainType } from '../catalog/products.ts';
 import type { GivenAmount } from '../promotions/cart-promotions.ts';
@@ -58,6 +59,8 @@ export interface AskedFor {
     readonly reason: string;
     readonly adminId: number | null;
   })[];
+  /** The packages that staff chose; absent: none. */
+  readonly chosenPackages?: readonly ChosenPackage[];
   /** The contacts as they were typed, where one is a placeholder (D84); absent: the profile has them. */
   readonly contact?: TypedContact;
   /** Overrides the customer's own status; null: that status applies. */

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { v4 as uuidV4 } from 'uuid';
 import { dutyCodes } from '../../engines/duties/judge-duties.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
+import { isoTimestamp } from '../../kernel/local-time.ts';
 import { orderRoles } from '../../kernel/staff-roles.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { staffOrigin } from '../../platform/database/context.ts';
@@ -20,12 +21,12 @@ import {
   shownStaffPricing,
   stockWarnings,
 } from '../carts/carts.ts';
-import { selectLocations } from '../inventory/stock.ts';
+import { assertPackagesKnown, selectLocations } from '../inventory/stock.ts';
 import { endOpenPayments, paymentDeskOf } from '../payments/payments.ts';
 import { boughtBack, type ComingBack } from './coming-back.ts';
 import { editOrder } from './edit-order.ts';
 import { changesAmounts } from './edited-order.ts';
-import { onlyPlace } from './held-stock.ts';
+import { namedPackages, onlyPlace } from './held-stock.ts';
 import { placeOrderExample } from './order-examples.ts';
 import { OrderId } from './order-schemas.ts';
 import { placeOrder } from './place-order.ts';
@@ -103,7 +104,7 @@ function priceCartEndpoint(context: Context): StaffEndpoint {
       description: 'The priced cart',
       example: staffPricingExample,
     },
-    failures: [...staffCartFailures, 'INVENTORY_LOCATION_NOT_FOUND', 'ORDER_NOT_FOUND'],
+    failures: [...staffCartFailures, 'PACKAGE_NOT_FOUND', 'INVENTORY_LOCATION_NOT_FOUND', 'ORDER_NOT_FOUND'],
     handle: async ({ staff, body, query }) => {
       const request = await withReturned(
         context,
@@ -115,17 +116,20 @@ function priceCartEndpoint(context: Context): StaffEndpoint {
       const law = context.law.current;
       const { inventoryLocationId } = body;
       const optionIds = request.lineItems.map(({ productOptionId }) => productOptionId);
-      const [locations, places, levels, ...facts] = await database.read(
+      const { chosenPackages = [] } = request;
+      const [locations, packages, places, levels, ...facts] = await database.read(
         staff.organizationId,
         inventoryLocationId === undefined ? null : selectLocations({}),
+        namedPackages(chosenPackages, isoTimestamp(nowMs)),
         ...shelfStatements(optionIds, nowMs),
         ...cartFactStatements(request, law, nowMs),
       );
       if (inventoryLocationId !== undefined) onlyPlace(inventoryLocationId, locations);
+      assertPackagesKnown(chosenPackages, packages);
       const cart = decideCart(request, facts, law, nowMs, query.explain === true);
       assertMayOverridePrices(staff.role, request.priceOverrides);
       assertGivenWithinRole(cart, request, staff.role);
-      const short = stockWarnings(cart, request.type, [places, levels], inventoryLocationId);
+      const short = stockWarnings(cart, request, [places, levels], packages, inventoryLocationId);
       return reply(shownStaffPricing(cart, uuidV4({ random: context.randomBytes(16) }), short));
     },
   });
@@ -153,6 +157,7 @@ function placeOrderEndpoint(context: Context): StaffEndpoint {
     success: { status: 201, data: StaffOrder, description: 'The order', example: staffOrderExample },
     failures: [
       ...staffCartFailures,
+      'PACKAGE_NOT_FOUND',
       'INVALID_IDEMPOTENCY_KEY',
       'INVENTORY_LOCATION_NOT_FOUND',
       'ORDER_NOT_FOUND',
@@ -247,6 +252,7 @@ function editOrderEndpoint(context: Context): StaffEndpoint {
     failures: [
       'ORDER_NOT_FOUND',
       ...staffCartFailures,
+      'PACKAGE_NOT_FOUND',
       'INVENTORY_LOCATION_NOT_FOUND',
       ...dutyCodes,
       'PURCHASE_LIMIT_EXCEEDED',

@@ -17,10 +17,12 @@ import {
   readSharedFacts,
 } from '../carts/carts.ts';
 import { customerUniqueConstraints } from '../customers/customers.ts';
+import type { NamedPackageRow } from '../inventory/named-package-queries.ts';
 import {
   lockStockOfOptions,
   type SellableStockRow,
   selectLocations,
+  selectNamedPackages,
   selectOrderTypeLocations,
   selectSellableStockOfOptions,
   stockGuard,
@@ -192,6 +194,7 @@ async function placeBatch(
   const slotted = requests.find(({ slotFromMs }) => slotFromMs !== undefined);
   assert(slotted === undefined || asked.length === 1, 'an order with a time slot is placed alone');
   const namesPlace = requests.some(({ inventoryLocationId }) => inventoryLocationId != null);
+  const packageIds = requests.flatMap(({ chosenPackages = [] }) => chosenPackages.map((it) => it.packageId));
   const place = async (tx: TenantTransaction): Promise<Outcomes> => {
     const nowMs = context.clock.now();
     const law = context.law.current;
@@ -212,9 +215,10 @@ async function placeBatch(
       selectOrderTypeLocations({}),
       selectSellableStockOfOptions({ optionIds, at }),
       namesPlace ? selectLocations({}) : null,
+      packageIds.length === 0 ? null : selectNamedPackages({ ids: packageIds, at }),
       ...statements,
     );
-    const [, , locations, stock, knownLocations, ...rows] = rest;
+    const [, , locations, stock, knownLocations, packages, ...rows] = rest;
     const facts = factsOf(rows);
     if (facts === null) throw new NothingPlaced(null);
     const taken = new Set(claimed.map(({ order_id: id }) => id));
@@ -228,7 +232,16 @@ async function placeBatch(
     const decided = await decideInTurn(
       context,
       fresh,
-      { facts, stock, locations, knownLocations, law, nowMs, slots: { slots, closedDays, taken: places } },
+      {
+        facts,
+        stock,
+        locations,
+        knownLocations,
+        packages,
+        law,
+        nowMs,
+        slots: { slots, closedDays, taken: places },
+      },
       outcomes,
     );
     for (const [one, outcome] of outcomes) {
@@ -263,6 +276,7 @@ async function decideInTurn(
     readonly stock: readonly SellableStockRow[];
     readonly locations: readonly { readonly order_type: string; readonly inventory_location_id: number }[];
     readonly knownLocations: readonly { readonly id: number }[];
+    readonly packages: readonly NamedPackageRow[];
     readonly slots: SlotRows;
     readonly law: Context['law']['current'];
     readonly nowMs: number;

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { canonicalDecimalText, decimal } from '../../kernel/decimal.ts';
+import { canonicalDecimalText, decimal, decimalText } from '../../kernel/decimal.ts';
 import { failure } from '../../kernel/failure.ts';
 import {
   Cents,
@@ -15,7 +15,13 @@ import {
   WholeNumber,
   withErrorCode,
 } from '../../platform/http/schemas.ts';
-import type { CartBody, CartRequest, LineReduction, PriceOverride } from '../carts/cart-request.ts';
+import type {
+  CartBody,
+  CartRequest,
+  ChosenPackage,
+  LineReduction,
+  PriceOverride,
+} from '../carts/cart-request.ts';
 import {
   AddressBody,
   CartCustomer,
@@ -109,6 +115,12 @@ const LineItems = List(
         sign: 'positive',
         description:
           'Grams of a product that is sold loose, to 0.01: the quantity is 1, and the sizes of the product set the price',
+      }),
+    ),
+    packageId: Type.Optional(
+      Id({
+        description:
+          'The package that this line is taken from; otherwise the oldest first. Several lines of an option may name several. An edit without it keeps the package of the option',
       }),
     ),
   }),
@@ -283,6 +295,7 @@ export function readStaffCart(
     chosenDiscountIds: readDiscountIds(body.discountIds ?? []),
     givenAmounts: readDiscountAmounts(body.discountAmounts ?? []),
     loyaltyRewards: body.loyaltyRewards ?? [],
+    chosenPackages: readPackages(body.lineItems),
     adjustments: readAdjustments(body.adjustments ?? []),
     ...readPrices(body.priceOverrides ?? [], body.lineReductions ?? []),
     ...(body.taxExempt && { taxExempt: readTaxExempt(body.taxExempt) }),
@@ -295,6 +308,7 @@ export function readChange(body: Static<typeof EditOrderBody>): OrderChange {
   const { lineItems, address, taxExempt } = body;
   return {
     lineItems: lineItems && readLines(lineItems),
+    chosenPackages: lineItems && readPackages(lineItems),
     deliveryNotes: body.deliveryNotes,
     internalNotes: body.internalNotes,
     discountIds: body.discountIds && readDiscountIds(body.discountIds),
@@ -307,6 +321,23 @@ export function readChange(body: Static<typeof EditOrderBody>): OrderChange {
     address: address && { ...address, street2: address.street2 ?? null },
     payments: body.payments && readPayments(body.payments),
   };
+}
+
+/** What lines say of packages, each package of an option once. */
+function readPackages(lineItems: Static<typeof LineItems>): ChosenPackage[] {
+  const named = new Map<string, ChosenPackage>();
+  for (const { productOptionId, quantity, weight, packageId } of lineItems) {
+    if (packageId === undefined) continue;
+    const key = `${productOptionId} ${packageId}`;
+    const before = named.get(key);
+    named.set(key, {
+      ...{ productOptionId, packageId },
+      ...(weight === undefined
+        ? { quantity: (before?.quantity ?? 0) + quantity }
+        : { quantity, weight: decimalText(decimal(weight).plus(before?.weight ?? 0)) }),
+    });
+  }
+  return [...named.values()];
 }
 
 /** A discount is applied once, also when it is named twice. */

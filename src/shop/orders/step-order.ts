@@ -35,10 +35,11 @@ import type { StepBy, StepSettings } from './actions/order-action.ts';
 import { type OrderActionId, orderActionOf } from './actions/order-actions.ts';
 import { dispatchAnnouncement } from './dispatch-order.ts';
 import {
+  namedPackages,
   needsOfLines,
   onlyPlace,
-  outOfStock,
   refuseBlocked,
+  shortOfStock,
   stockMovements,
   withBlock,
   withoutStock,
@@ -293,19 +294,22 @@ async function takeStock(
 ): Promise<OrderRecord> {
   const optionIds = order.lines.map((line) => line.productOptionId);
   const { type, postalCode } = order.head;
-  const inventoryLocationId = order.head.asked.inventoryLocationId;
-  const [, options, locations, [zone], stock, known] = await tx.run(
+  const { inventoryLocationId, chosenPackages = [] } = order.head.asked;
+  const at = isoTimestamp(nowMs);
+  const [, options, locations, [zone], stock, known, packages] = await tx.run(
     tx.attempt > 1 ? lockStockOfOptions({ optionIds }) : null,
     selectSellableOptions({ optionIds }),
     selectOrderTypeLocations({}),
     postalCode === null ? null : selectDeliveryZone({ patterns: postalCodePatterns(postalCode) }),
-    selectSellableStockOfOptions({ optionIds, at: isoTimestamp(nowMs) }),
+    selectSellableStockOfOptions({ optionIds, at }),
     inventoryLocationId === null ? null : selectLocations({}),
+    namedPackages(chosenPackages, at),
   );
   const places =
     inventoryLocationId === null ? placesOf(type, zone, locations) : onlyPlace(inventoryLocationId, known);
-  const verdict = allocateStock(needsOfLines(order.lines), stock, places);
-  if (!verdict.ok) throw await withBlock(tx, outOfStock(order.lines[verdict.shortLineIndex]!));
+  const needs = needsOfLines(order.lines, chosenPackages);
+  const verdict = allocateStock(needs, stock, places);
+  if (!verdict.ok) throw await withBlock(tx, shortOfStock(order.lines, verdict, needs, packages, places));
   const ids = await context.ids.take(verdict.picks.length);
   return withStock(order, verdict.picks, new Map(options.map((row) => [row.option_id, row])), ids);
 }

@@ -157,3 +157,142 @@ test('stock, limits, taxes, receipt and return have the exact weight', async () 
   expect(await onHand()).toBe('20');
   expect((await place(line('20.01'))).error).toMatchObject({ code: 'OUT_OF_STOCK' });
 });
+
+test('grams come from the jar that staff chose, and go back into it', async () => {
+  const [older, jar, held, expired, far, other] = ['A', 'B', 'C', 'D', 'E', 'F'].map(
+    (letter) => `1A4FF000000000000000000${letter}`,
+  );
+  const sizes = [
+    { key: 'deli gram', amount: '1', content: '1', priceCents: 800 },
+    { key: 'deli quarter', amount: '7', content: '7', priceCents: 4500 },
+  ];
+  const loose = { inventoryType: 'product', unit: 'gram' } as const;
+  const deli = await createTestShop(service.context, {
+    state: 'OR',
+    drawnFrom: { 'in-store': ['Counter'], pickup: ['Counter', 'Vault'], delivery: ['Counter'] },
+    products: [
+      {
+        ...{ key: 'Deep Shelf', ...loose, options: sizes },
+        stock: [
+          { amount: '50', label: older!, receivedDaysAgo: 9 },
+          { amount: '9.5', label: jar! },
+          { amount: '5', label: held!, onHold: true },
+          { amount: '5', label: expired!, expirationDate: '2020-01-31' },
+          { amount: '6', label: far!, location: 'Vault' },
+        ],
+      },
+      {
+        ...{ key: 'Midnight Haze', ...loose, stock: [{ amount: '5', label: other! }] },
+        options: [{ key: 'haze', amount: '1', content: '1', priceCents: 900 }],
+      },
+    ],
+  });
+  const deliManager = await service.staff(deli, 'manager');
+  const call = (...request: Parameters<typeof deliManager.call>) => deliManager.call(...request);
+  await call('PATCH', `/staff/v1/products/${deli.productId('Deep Shelf')}`, { weightTolerance: '0' });
+  const rows = await sql(deli, 'select id, label from packages');
+  const idOf = (label: string) => Number(rows.find((row) => row.label === label)!.id);
+  const option = deli.optionId('deli gram');
+  const from = (label: string, weight: string) => ({ ...line(weight, option), packageId: idOf(label) });
+  const cart = (...lineItems: object[]) => ({ type: 'in-store', customer, lineItems });
+  const preview = (...lineItems: object[]) => call('POST', '/staff/v1/orders/pricing', cart(...lineItems));
+  const order = (...lineItems: object[]) =>
+    call('POST', '/staff/v1/orders', { ...cart(...lineItems), idempotencyKey: randomUUID() });
+  const left = async (label: string) => {
+    const [row] = await sql(
+      deli,
+      `select trim_scale(sum(on_hand)) as amount from stock_balances where package_id = ${idOf(label)}`,
+    );
+    return row!.amount;
+  };
+  const takenOf = ({
+    lineItems,
+  }: {
+    lineItems: { fulfillAs: { optionSum: number; pkg: { label: string } }[] }[];
+  }) => lineItems.flatMap(({ fulfillAs }) => fulfillAs.map(({ optionSum, pkg }) => [pkg.label, optionSum]));
+
+  // What the counter chooses from: what is sold there, the oldest first.
+  const shelf = await call('GET', '/staff/v1/inventory/sellable', undefined, {
+    query: { products: String(deli.productId('Deep Shelf')), withPackages: 'true' },
+  });
+  expect(shelf.data.packages).toMatchObject([
+    { packageId: idOf(older!), label: older, sellable: '50', productOptionId: null },
+    { packageId: idOf(jar!), label: jar, sellable: '9.5' },
+  ]);
+
+  // Two jars in one sale are one weight at one price; the rest comes from the oldest.
+  const { data: priced } = await preview(from(jar!, '3.25'), from(older!, '3.75'));
+  expect(priced).toMatchObject({ warnings: [], lineItems: [{ quantity: 1, unitPrice: 4500 }] });
+  const { data: sold } = await order(from(jar!, '3.25'), from(older!, '2'), line('1.75', option));
+  expect(sold.customerGrandTotal).toBe(priced.customerGrandTotal);
+  expect(takenOf(sold)).toEqual([
+    [jar, -3.25],
+    [older, -3.75],
+  ]);
+
+  // An edit keeps the jar; named anew it is another one.
+  const { data: kept } = await order(from(jar!, '2'));
+  const path = `/staff/v1/orders/${kept.id}`;
+  const edit = (...lineItems: object[]) => call('PATCH', path, { lineItems });
+  expect(takenOf((await edit(line('3', option))).data)).toEqual([[jar, -3]]);
+  expect(takenOf((await edit(from(older!, '3'))).data)).toEqual([[older, -3]]);
+  const { data: edited } = await edit(from(jar!, '2'), from(older!, '1'));
+  expect(takenOf(edited)).toEqual([
+    [older, -1],
+    [jar, -2],
+  ]);
+
+  // What a jar cannot give is refused with what it has, in the preview as at the charge.
+  for (const [asked, words] of [
+    [from(jar!, '4.26'), `Package ${jar} has 4.25 g of Deep Shelf left, and 4.26 g are asked.`],
+    [from(held!, '1'), `Package ${held} with 5 g of Deep Shelf cannot be sold: it is on hold in the shop.`],
+    [
+      from(expired!, '1'),
+      `Package ${expired} with 5 g of Deep Shelf cannot be sold: it expired on 2020-01-31.`,
+    ],
+    [
+      from(far!, '1'),
+      `Package ${far} with 6 g of Deep Shelf is at Vault, where this sale takes nothing from.`,
+    ],
+    [from(other!, '1'), `Package ${other} holds Midnight Haze, not Deep Shelf.`],
+  ] as const) {
+    const seen = (await preview(asked)).data.warnings;
+    expect(seen).toEqual([{ code: 'OUT_OF_STOCK', message: words, productOptionId: option, maxQuantity: 0 }]);
+    const lineItem = { productOptionId: option, quantity: 1, specifiedPackageId: asked.packageId };
+    const refusal = { code: 'OUT_OF_STOCK', message: words, meta: { lineItem } };
+    expect((await order(asked)).error).toMatchObject(refusal);
+  }
+  expect((await edit(from(jar!, '9'))).error).toMatchObject({ code: 'OUT_OF_STOCK' });
+  const unknown = { ...line('1', option), packageId: 999_999_999 };
+  for (const refused of [await preview(unknown), await order(unknown), await edit(unknown)]) {
+    expect([refused.status, refused.error?.code]).toEqual([404, 'PACKAGE_NOT_FOUND']);
+  }
+
+  // Two registers take the last grams at once: one has them.
+  const both = await Promise.all([order(from(jar!, '4.25')), order(from(jar!, '4.25'))]);
+  expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+  expect(both.find(({ status }) => status === 409)?.error?.message).toContain('has 0 g of Deep Shelf left');
+
+  // What comes back lies in its jar again.
+  const [won] = both.filter(({ status }) => status === 201);
+  await call('POST', `/staff/v1/orders/${won!.data.id}/cancel`, { reason: 'Changed their mind' });
+  expect(await left(jar!)).toBe('4.25');
+  const cash = { paymentTypeId: deli.paymentTypeId('Cash') };
+  const pay = (amount: number) => ({ payments: [{ ...cash, amount }], idCheck: 'eye' });
+  const out = await call('POST', `/staff/v1/orders/${kept.id}/fulfill`, pay(edited.netPrice));
+  expect(out.error).toBeUndefined();
+  await call('POST', `/staff/v1/orders/${kept.id}/returns`, {
+    ...{ refundType: 'none', idempotencyKey: randomUUID() },
+    lineItems: [
+      {
+        ...{ orderLineItemId: out.data.lineItems[0].id, quantity: 1, type: 'return' },
+        ...{ inventoryAction: 'inventory', reason: 'Sealed' },
+      },
+    ],
+  });
+  expect([await left(jar!), await left(older!)]).toEqual(['6.25', '46.25']);
+  await call('POST', `/staff/v1/orders/${sold.id}/fulfill`, pay(sold.netPrice));
+  const voided = await call('POST', `/staff/v1/orders/${sold.id}/void`, { reason: 'Wrong customer' });
+  expect(voided.error).toBeUndefined();
+  expect([await left(jar!), await left(older!)]).toEqual(['9.5', '50']);
+});
