@@ -143,6 +143,20 @@ export function tillProofs(shop: () => ProofShop): void {
     await page.keyboard.press('Enter');
     await cart.getByRole('button', { name: '1.30 g', exact: true }).waitFor();
 
+    // The label of a package puts its goods in, out of that package.
+    const shelf = `/staff/v1/inventory/sellable?withPackages=true&products=${byWeight.id}`;
+    const [jar] = (await owner.call('GET', shelf)).data.packages;
+    await search(page).fill(jar.label);
+    await page.keyboard.press('Enter');
+    await weigh
+      .getByRole('combobox', { name: 'Package' })
+      .getByText(`${jar.label}, `)
+      .waitFor({ state: 'attached' });
+    await weigh.getByLabel('Grams').fill('0.5');
+    await page.keyboard.press('Enter');
+    await cart.getByText(`0.5 g out of ${jar.label}`).waitFor();
+    await cart.getByRole('button', { name: '1.8 g', exact: true }).waitFor();
+
     await page.getByRole('button', { name: /^Discounts/ }).click();
     const drawer = page.getByRole('dialog', { name: 'Discounts, rewards and taxes' });
     await drawer.getByRole('checkbox', { name: 'Goodwill: 20%' }).check();

@@ -29,6 +29,10 @@ async function findInPackage(ask: Ask, label: string): Promise<readonly SaleOpti
     dataOf(api.GET('/staff/v1/products/{productId}', { params: { path: { productId } }, signal })),
   );
   const options = product.isActive ? saleOptions([product]) : [];
+  const [first] = options;
+  if (first?.loose && level.packageId !== null) {
+    return [{ ...first, jar: { packageId: level.packageId, label: level.packageLabel ?? label } }];
+  }
   // Stock per product belongs to all its options.
   return options.filter((option) => productOptionId === null || option.productOptionId === productOptionId);
 }

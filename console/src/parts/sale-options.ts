@@ -11,6 +11,12 @@ export interface LooseGoods {
   readonly optionId: number;
 }
 
+/** A package that goods are weighed out of. */
+export interface Jar {
+  readonly packageId: number;
+  readonly label: string;
+}
+
 /** An item for a cart: one size of a product. */
 export interface SaleOption {
   readonly productId: number;
@@ -37,6 +43,8 @@ export interface SaleOption {
   readonly thc?: string | null | undefined;
   /** Absent: sold by the piece. */
   readonly loose?: LooseGoods | undefined;
+  /** The package whose label was scanned. */
+  readonly jar?: Jar | undefined;
 }
 
 /**

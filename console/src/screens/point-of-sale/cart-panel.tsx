@@ -243,7 +243,7 @@ type PricedLine = NonNullable<CartPricing['pricing']>['lineItems'][number];
 
 /** A line shows its quantity at once, its price and the rest of the cart after that. Drawn again only when something of it changes. */
 const Line = memo(function Line({
-  line: { option, quantity: drawnQuantity, given, weight },
+  line: { option, quantity: drawnQuantity, given, weight, parts },
   priced,
   there,
   isCurrent,
@@ -279,6 +279,9 @@ const Line = memo(function Line({
           {option.optionName} · {dollars(priced?.unitPrice ?? option.price)}
         </p>
         {weight !== undefined && option.loose && !given && <p>{priceInWords(option.loose, weight)}</p>}
+        {parts?.map((part) => (
+          <p key={part.packageId}>{t`${part.weight} g out of ${part.label}`}</p>
+        ))}
         {given && <p>{t`${givenInWords(given)} (was ${dollars(option.price)}): ${given.reason}`}</p>}
         {isRefused && <p className={classes.wrong}>{t`No longer for sale`}</p>}
         {there !== null && weight === undefined && there < quantity && (

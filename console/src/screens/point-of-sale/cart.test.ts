@@ -35,6 +35,33 @@ test('scanning an item twice gives quantity two, and + and − change the last t
   expect(quantities(after(add(1), add(2), { type: 'less' }, { type: 'less' }))).toEqual([]);
 });
 
+test('what is weighed out of packages is sent as parts of one line, and the rest comes from the oldest', () => {
+  const loose = {
+    ...option(7),
+    loose: { tolerance: '0', sizes: [{ amount: '1', cents: 800 }], optionId: 7 },
+  };
+  const jar = (packageId: number) => ({ packageId, label: `JAR${packageId}` });
+  const weigh = (type: 'weigh' | 'weigh-more', weight: string, packageId: number | null): CartChange => ({
+    ...{ type, option: loose, weight, jar: packageId === null ? null : jar(packageId) },
+  });
+  const cart = after(
+    weigh('weigh-more', '1.25', 1),
+    weigh('weigh-more', '0.5', null),
+    weigh('weigh-more', '0.35', 2),
+    weigh('weigh-more', '1.1', 1),
+  );
+  expect(cart.lines).toMatchObject([{ quantity: 1, weight: '3.2' }]);
+  expect(cartBody(cart).lineItems).toEqual([
+    { productOptionId: 7, quantity: 1, weight: '0.35', packageId: 2 },
+    { productOptionId: 7, quantity: 1, weight: '2.35', packageId: 1 },
+    { productOptionId: 7, quantity: 1, weight: '0.5' },
+  ]);
+  // Weighed anew it is all of the one that is chosen then.
+  expect(cartBody(changedCart(cart, weigh('weigh', '3', 2))).lineItems).toEqual([
+    { productOptionId: 7, quantity: 1, weight: '3', packageId: 2 },
+  ]);
+});
+
 const customer = (id: number) => ({ id, firstName: `Customer ${id}` }) as Customer;
 const given = {
   discountIds: [9],

@@ -7,8 +7,9 @@ import {
   partsBody,
   type Reductions,
 } from '../../parts/reductions.ts';
-import type { SaleOption } from '../../parts/sale-options.ts';
+import type { Jar, SaleOption } from '../../parts/sale-options.ts';
 import { t } from '../../words/words.ts';
+import { gramsWithout, sumOfGrams } from './line-numbers.ts';
 
 export type Customer = Schema['StaffCustomer'];
 
@@ -25,11 +26,18 @@ export function givenInWords(given: GivenPrice): string {
   return 'amount' in given ? t`${dollars(given.amount)} off each` : t`Price by hand`;
 }
 
+/** Grams out of a package. */
+export interface WeighedPart extends Jar {
+  readonly weight: string;
+}
+
 export interface CartLine {
   readonly option: SaleOption;
   readonly quantity: number;
   /** Grams of goods that are sold loose; the quantity is 1. */
   readonly weight?: string | undefined;
+  /** What of the weight comes from which packages; the rest from the oldest. */
+  readonly parts?: readonly WeighedPart[] | undefined;
   /** Absent: the price of the menu. */
   readonly given?: GivenPrice | undefined;
 }
@@ -93,7 +101,13 @@ export const emptyCart: Cart = {
 
 export type CartChange =
   | { readonly type: 'add'; readonly option: SaleOption }
-  | { readonly type: 'weigh'; readonly option: SaleOption; readonly weight: string }
+  /** Sets the weight of a line, or adds to it. `jar` null: from the oldest package. */
+  | {
+      readonly type: 'weigh' | 'weigh-more';
+      readonly option: SaleOption;
+      readonly weight: string;
+      readonly jar: Jar | null;
+    }
   | { readonly type: 'quantity'; readonly optionId: number; readonly quantity: number }
   | { readonly type: 'price'; readonly optionId: number; readonly given: GivenPrice | undefined }
   | { readonly type: 'percent-off-all'; readonly percent: string; readonly reason: string }
@@ -117,7 +131,8 @@ export function changedCart(cart: Cart, change: CartChange): Cart {
       };
     }
     case 'weigh':
-      return withWeight(cart, change.option, change.weight);
+    case 'weigh-more':
+      return withWeight(cart, change);
     case 'restore':
       return withLine(cart, change.line, change.at);
     case 'quantity':
@@ -206,10 +221,24 @@ function withLine(cart: Cart, line: CartLine, at: number): Cart {
 }
 
 /** The line of loose goods, whichever of their sizes was meant. */
-function withWeight(cart: Cart, option: SaleOption, weight: string): Cart {
+function withWeight(
+  cart: Cart,
+  {
+    type,
+    option: { jar: _, ...option },
+    weight: weighed,
+    jar,
+  }: CartChange & { type: 'weigh' | 'weigh-more' },
+): Cart {
   const productOptionId = option.loose?.optionId ?? option.productOptionId;
-  const line = { option: { ...option, productOptionId, optionName: t`${weight} g` }, quantity: 1, weight };
-  const there = cart.lines.some((it) => it.option.productOptionId === productOptionId);
+  const there = cart.lines.find((it) => it.option.productOptionId === productOptionId);
+  const before = type === 'weigh-more' ? there : undefined;
+  const weight = before?.weight === undefined ? weighed : sumOfGrams(before.weight, weighed);
+  const parts = withPart(before?.parts ?? [], jar, weighed);
+  const line = {
+    ...{ option: { ...option, productOptionId, optionName: t`${weight} g` }, quantity: 1, weight },
+    parts: parts.length > 0 ? parts : undefined,
+  };
   return {
     ...cart,
     lines: there
@@ -217,6 +246,23 @@ function withWeight(cart: Cart, option: SaleOption, weight: string): Cart {
       : [...cart.lines, line],
     currentId: productOptionId,
   };
+}
+
+function withPart(parts: readonly WeighedPart[], jar: Jar | null, weight: string): readonly WeighedPart[] {
+  if (jar === null) return parts;
+  const same = parts.find(({ packageId }) => packageId === jar.packageId);
+  const others = parts.filter((part) => part !== same);
+  return [...others, { ...jar, weight: same ? sumOfGrams(same.weight, weight) : weight }];
+}
+
+/** A line as a request has it: one of each package, and one of the rest. */
+function bodyLines({ option: { productOptionId }, quantity, weight, parts = [] }: CartLine) {
+  if (weight === undefined) return [{ productOptionId, quantity }];
+  const named = parts.map((part) => ({
+    ...{ productOptionId, quantity: 1, weight: part.weight, packageId: part.packageId },
+  }));
+  const rest = parts.reduce((left, part) => gramsWithout(left, part.weight), weight);
+  return Number(rest) > 0 ? [...named, { productOptionId, quantity, weight: rest }] : named;
 }
 
 /** What of loose goods is in the cart, in grams; null: nothing. */
@@ -237,11 +283,7 @@ export function cartBody(cart: Cart) {
   const lineReductions = given.filter((it) => !('unitPrice' in it));
   return {
     type: 'in-store' as const,
-    lineItems: cart.lines.map(({ option, quantity, weight }) => ({
-      productOptionId: option.productOptionId,
-      quantity,
-      ...(weight !== undefined && { weight }),
-    })),
+    lineItems: cart.lines.flatMap(bodyLines),
     ...(cart.customer &&
       (cart.patientId == null
         ? { customerId: cart.customer.id }

@@ -47,11 +47,12 @@ export function LineDialog({
         />
         {option.loose && weight !== undefined && mode === 'weight' ? (
           <WeighForm
-            goods={option.loose}
+            option={option}
+            jar={line.parts?.length === 1 ? line.parts[0] : undefined}
             note={t`Now ${t`${weight} g`}`}
             verb={t`Apply`}
-            onTake={(grams) => {
-              onChange({ type: 'weigh', option, weight: grams });
+            onTake={(grams, jar) => {
+              onChange({ type: 'weigh', option, weight: grams, jar });
               onClose();
             }}
           />

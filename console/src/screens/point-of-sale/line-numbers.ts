@@ -31,7 +31,22 @@ export function weightOf(units: number, gramsEach: number): string {
 
 /** The sum of two weights, as text. */
 export function sumOfGrams(a: string, b: string): string {
-  return weightOf(1, Number(((millionths(a) ?? 0n) + (millionths(b) ?? 0n)) / 10_000n) / 100);
+  return grams((millionths(a) ?? 0n) + (millionths(b) ?? 0n));
+}
+
+/** What is left of a weight without another, as text; at least 0. */
+export function gramsWithout(a: string, b: string): string {
+  const left = (millionths(a) ?? 0n) - (millionths(b) ?? 0n);
+  return grams(left < 0n ? 0n : left);
+}
+
+/** Whether a weight is more than another. */
+export function isHeavier(a: string, b: string): boolean {
+  return (millionths(a) ?? 0n) > (millionths(b) ?? 0n);
+}
+
+function grams(ofMillionths: bigint): string {
+  return weightOf(1, Number(ofMillionths / 10_000n) / 100);
 }
 
 function millionths(text: string): bigint | null {

@@ -28,7 +28,6 @@ import {
   RefusedLicense,
 } from './counter-dialogs.tsx';
 import { useCustomerDisplay } from './display-channel.ts';
-import { sumOfGrams } from './line-numbers.ts';
 import { OfflineSwitch } from './offline-switch.tsx';
 import { parkedCartsQuery } from './parked-carts-query.ts';
 import classes from './point-of-sale.module.css';
@@ -163,11 +162,7 @@ const DrawnCounter = memo(function DrawnCounter({ saved }: { saved: Sale }) {
           <WeighDialog
             option={weighed}
             present={weightInCart(cart, weighed)}
-            onTake={(grams) => {
-              const before = weightInCart(saved.current().cart, weighed);
-              const weight = before === null ? grams : sumOfGrams(before, grams);
-              change({ type: 'weigh', option: weighed, weight });
-            }}
+            onTake={(weight, jar) => change({ type: 'weigh-more', option: weighed, weight, jar })}
             onClose={() => {
               setWeighed(null);
               close();

@@ -2,7 +2,14 @@ import type { Schema } from '../../api.ts';
 import type { PaymentRow } from '../../parts/payment-sums.ts';
 import type { Adjustment, GivenPart } from '../../parts/reductions.ts';
 import type { LooseGoods, SaleOption } from '../../parts/sale-options.ts';
-import { type Cart, type CartLine, type Customer, cartBody, type GoodsBack } from './cart.ts';
+import {
+  type Cart,
+  type CartLine,
+  type Customer,
+  cartBody,
+  type GoodsBack,
+  type WeighedPart,
+} from './cart.ts';
 
 /** A sale from the start of payment until it is completed or discarded: one sale, however often it is tried. */
 export interface PendingSale {
@@ -129,6 +136,7 @@ const isOption = has<SaleOption>({
   photoAltText: (it): it is string | null | undefined => it === undefined || or(isText)(it),
   category: isText,
   thc: (it): it is string | null | undefined => it === undefined || or(isText)(it),
+  jar: (it): it is undefined => it === undefined,
   loose: (it): it is SaleOption['loose'] =>
     it === undefined ||
     has<LooseGoods>({
@@ -147,11 +155,16 @@ const isQuantity: Check<number> = (it): it is number => isWhole(it) && it > 0;
 const isReward: Check<Cart['rewards'][number]> = (it): it is Cart['rewards'][number] =>
   isRecord(it) && isWhole(it.rewardId) && (it.points === undefined || isText(it.points));
 
+/** Absent: from the oldest packages. */
+const isWeighedParts: Check<CartLine['parts']> = (it): it is CartLine['parts'] =>
+  it === undefined || every(has<WeighedPart>({ packageId: isWhole, label: isText, weight: isText }))(it);
+
 const isLine: Check<CartLine> = (it): it is CartLine =>
   isRecord(it) &&
   isOption(it.option) &&
   isQuantity(it.quantity) &&
   (it.weight === undefined || isText(it.weight)) &&
+  isWeighedParts(it.parts) &&
   isGiven(it.given);
 
 /** Absent: none is given in part. */

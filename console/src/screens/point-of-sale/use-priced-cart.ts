@@ -21,18 +21,24 @@ export function usePricedCart(cart: Cart) {
   const short = useMemo(() => shortOf(pricing), [pricing]);
   useToldShortage(cart, short);
   const inStock = useCallback(
-    ({ productOptionId }: SaleOption) => short.get(productOptionId) ?? null,
+    ({ productOptionId }: SaleOption) => short.get(productOptionId)?.there ?? null,
     [short],
   );
   return { priced, inStock, isShort: short.size > 0 };
 }
 
+interface Shortage {
+  readonly there: number;
+  /** What the service says. */
+  readonly words: string;
+}
+
 /** By option, how many the cart can have, where it has more (the preview says so). */
-function shortOf(pricing: CartPricing['pricing']): ReadonlyMap<number, number> {
-  const short = new Map<number, number>();
+function shortOf(pricing: CartPricing['pricing']): ReadonlyMap<number, Shortage> {
+  const short = new Map<number, Shortage>();
   for (const warning of pricing?.warnings ?? []) {
     if (typeof warning === 'string' || warning.code !== 'OUT_OF_STOCK') continue;
-    short.set(warning.productOptionId!, warning.maxQuantity!);
+    short.set(warning.productOptionId!, { there: warning.maxQuantity!, words: warning.message });
   }
   return short;
 }
@@ -44,13 +50,13 @@ function shortageInWords({ productName, optionName }: SaleOption, there: number)
 }
 
 /** Tells of each shortage once, when it arises: at the scan, before anything is paid. */
-function useToldShortage(cart: Cart, short: ReadonlyMap<number, number>): void {
-  const told = useRef<ReadonlyMap<number, number>>(new Map());
+function useToldShortage(cart: Cart, short: ReadonlyMap<number, Shortage>): void {
+  const told = useRef<ReadonlyMap<number, Shortage>>(new Map());
   useEffect(() => {
-    for (const { option } of cart.lines) {
-      const there = short.get(option.productOptionId);
-      if (there === undefined || told.current.get(option.productOptionId) === there) continue;
-      const words = shortageInWords(option, there);
+    for (const { option, weight } of cart.lines) {
+      const shortage = short.get(option.productOptionId);
+      if (!shortage || told.current.get(option.productOptionId)?.words === shortage.words) continue;
+      const words = weight === undefined ? shortageInWords(option, shortage.there) : shortage.words;
       sayOfScan(words);
       notifyRefusal(words, t`Not enough in stock`);
     }

@@ -2,10 +2,12 @@ import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/co
 import { IconScale } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { dollars } from '../../parts/dollars.ts';
-import type { LooseGoods, SaleOption } from '../../parts/sale-options.ts';
+import type { Jar, SaleOption } from '../../parts/sale-options.ts';
 import { typedGrams } from '../../scale/scale-reading.ts';
 import { useScale } from '../../scale/use-scale.ts';
 import { t } from '../../words/words.ts';
+import { JarChoice, useJars } from './jar-choice.tsx';
+import { isHeavier } from './line-numbers.ts';
 import { NumberPad } from './number-pad.tsx';
 import { priceInWords } from './weight-words.ts';
 
@@ -19,17 +21,17 @@ export function WeighDialog({
   option: SaleOption;
   /** What of it is in the cart; null: nothing. */
   present: string | null;
-  onTake: (grams: string) => void;
+  onTake: (grams: string, jar: Jar | null) => void;
   onClose: () => void;
 }) {
   return (
     <Modal opened onClose={onClose} title={t`Weigh ${option.productName}`} size="sm">
       <WeighForm
-        goods={option.loose!}
+        option={option}
         note={present === null ? null : t`${present} g are in the cart; this comes on top.`}
         verb={t`Add`}
-        onTake={(grams) => {
-          onTake(grams);
+        onTake={(grams, jar) => {
+          onTake(grams, jar);
           onClose();
         }}
       />
@@ -37,18 +39,27 @@ export function WeighDialog({
   );
 }
 
-/** A weight from the scale, the pad or the keyboard, with its price and why. */
+/** A weight from the scale, the pad or the keyboard, with its price and why, and the package that it comes out of. */
 export function WeighForm({
-  goods,
+  option,
+  jar,
   note,
   verb,
   onTake,
 }: {
-  goods: LooseGoods;
+  /** Goods sold loose. */
+  option: SaleOption;
+  /** Of what is in the cart; absent: the one that was scanned. */
+  jar?: Jar | undefined;
   note: string | null;
   verb: string;
-  onTake: (grams: string) => void;
+  onTake: (grams: string, jar: Jar | null) => void;
 }) {
+  const goods = option.loose!;
+  const first = jar ?? option.jar;
+  const jars = useJars(option.productId, first);
+  const [jarId, setJarId] = useState(first?.packageId ?? null);
+  const chosen = jars.find(({ packageId }) => packageId === jarId) ?? null;
   const [typed, setTyped] = useState('');
   const scale = useScale();
   const onScale = scale.reading?.isStable ? scale.reading.grams : null;
@@ -62,14 +73,17 @@ export function WeighForm({
     setTyped(text);
   };
   const grams = typedGrams(typed);
+  const isTooMuch = grams !== null && chosen?.left != null && isHeavier(grams, chosen.left);
+  const jarOf = ({ packageId, label }: Jar) => ({ packageId, label });
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (grams !== null) onTake(grams);
+        if (grams !== null && !isTooMuch) onTake(grams, chosen && jarOf(chosen));
       }}
     >
       <Stack>
+        <JarChoice jars={jars} chosen={chosen} onChoose={setJarId} />
         <Scale {...scale} />
         <Group gap="xs" role="group" aria-label={t`Sizes`}>
           {goods.sizes.map(({ amount, cents }) => (
@@ -87,14 +101,18 @@ export function WeighForm({
           size="lg"
           className="numbers"
           value={typed}
-          error={typed !== '' && grams === null ? t`Enter a weight such as 3.52` : undefined}
+          error={
+            typed !== '' && grams === null
+              ? t`Enter a weight such as 3.52`
+              : isTooMuch && t`The package has ${chosen!.left} g left`
+          }
           onChange={(event) => type(event.currentTarget.value)}
         />
         <NumberPad value={typed} hasPoint onChange={type} />
         <Text size="sm" role="status" mih={20}>
           {grams !== null && priceInWords(goods, grams)}
         </Text>
-        <Button type="submit" size="md" disabled={grams === null}>
+        <Button type="submit" size="md" disabled={grams === null || isTooMuch}>
           {grams === null ? verb : `${verb} ${t`${grams} g`}`}
         </Button>
       </Stack>
