@@ -36,7 +36,7 @@ export function refusedPackage(
   if (row === undefined) return null;
   const label = `Package ${row.label}`;
   if (row.product_id !== productId) {
-    return `${label} holds ${row.product_name ?? 'nothing that is sold'}, not ${productName}.`;
+    return `${label} holds ${row.product_name ?? 'goods that are not in the catalog'}, not ${productName}.`;
   }
   const inWords = (sum: Decimal) =>
     `${canonicalDecimalText(decimalText(sum))}${row.product_unit === 'gram' && row.inventory_type === 'product' ? ' g' : ''}`;

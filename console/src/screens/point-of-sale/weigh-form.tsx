@@ -49,7 +49,7 @@ export function WeighForm({
 }: {
   /** Goods sold loose. */
   option: SaleOption;
-  /** Of what is in the cart; absent: the one that was scanned. */
+  /** The package of the line; absent: the one that was scanned. */
   jar?: Jar | undefined;
   note: string | null;
   verb: string;
