@@ -128,6 +128,15 @@ export class BenchDatabase {
     return new BenchDatabase(admin, organizationId);
   }
 
+  /** The names of the shop's products. */
+  async productNames(): Promise<string[]> {
+    const { rows } = await this.#admin.query<{ name: string }>(
+      'select name from products where organization_id = $1 and deleted_at is null order by id',
+      [this.organizationId],
+    );
+    return rows.map(({ name }) => name);
+  }
+
   /** Carts of five options to which every tax of the shop applies, each for a known customer. */
   async carts(): Promise<BenchCart[]> {
     const options = await this.#ids(

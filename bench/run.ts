@@ -13,6 +13,7 @@ import { BenchRows } from './bench-rows.ts';
 import { BenchDatabase, makeBenchShop, makeBenchShops } from './bench-shop.ts';
 import { median } from './closed-loop.ts';
 import { lifeTable, measureLife } from './life-row.ts';
+import { measureMove, moveTable } from './move-row.ts';
 import { diskTable, measureDisk } from './order-disk.ts';
 import { measureOrganizations, organizationsTable } from './organizations-row.ts';
 import { measureEngine } from './pricing-engine.ts';
@@ -36,6 +37,9 @@ const { values: options } = parseArgs({
     million: { type: 'boolean', default: false },
     /** Only rows with this text in their names. */
     only: { type: 'string', default: '' },
+    /** Tickets and customers of `--only=move`. */
+    sales: { type: 'string', default: '200000' },
+    customers: { type: 'string', default: '50000' },
     /** Sales of the year that `--only=report` reads. */
     orders: { type: 'string', default: '1000000' },
     /** Organizations of `--only=organizations`, beside one of them alone. */
@@ -56,6 +60,7 @@ const benchesApart: Readonly<Record<string, () => Promise<void>>> = {
   reporting: benchReporting,
   search: benchSearches,
   catalog: benchCatalog,
+  move: benchMove,
   organizations: benchOrganizations,
   processes: async () => console.log(await measureProcesses(dataDir, rounds)),
 };
@@ -162,6 +167,20 @@ async function benchCatalog(): Promise<void> {
   const server = await ServerProcess.start(dataDir);
   undo.push(() => server.stop());
   console.log(batchTable(await measureBatches(server, organization, Number(options.products), 10, note)));
+}
+
+async function benchMove(): Promise<void> {
+  const organization = await makeBenchShop(dataDir);
+  const server = await ServerProcess.start(dataDir);
+  undo.push(() => server.stop());
+  const { adminConnection, ownerConnection } = connectEmbedded({ dataDir })!;
+  const shop = await BenchDatabase.open(
+    { ...adminConnection, database: ownerConnection.database },
+    organization.id,
+  );
+  undo.push(() => shop.close());
+  const size = { customers: Number(options.customers), sales: Number(options.sales) };
+  console.log(moveTable(await measureMove(server, shop, organization, join(dataDir, 'files'), size, note)));
 }
 
 async function benchOrganizations(): Promise<void> {

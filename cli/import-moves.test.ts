@@ -202,6 +202,50 @@ test.each(['ticket-lines', 'receipt-lines', 'transaction-lines'])(
   },
 );
 
+test.each([[['SALE', 'BACK']], [['BACK', 'SALE']]])(
+  'a ticket that gives another one back is taken off the day of that one, whichever comes first: %j',
+  async (order) => {
+    at('2026-11-22T02:00:00Z');
+    const shop = await shopIn('OK', { products: soldGoods });
+    const { id } = await known(shop, { formerId: '4101' });
+    const columns = 'number,soldAt,customerId,refundOf,productName,quantity,net,tax\n';
+    const rows = {
+      SALE: '7,2026-11-19,4101,,Sample Kush,2,7000,700\n8,2026-11-19,4101,,Sample Kush,1,3500,350\n',
+      // It names nobody, and its amounts are above zero, as some tills write them.
+      BACK: '9,2026-11-21,,7,Sample Kush,1,3500,350\n10,2026-11-21,,6,Sample Kush,1,3500,350\n',
+    };
+    for (const part of order as readonly (keyof typeof rows)[]) {
+      const path = join(folder, `${shop.organizationId}-${part}.csv`);
+      writeFileSync(path, columns + rows[part]);
+      expect(await load(saleImport, shop, path)).toMatchObject({ created: 2, problems: [] });
+    }
+    expect(
+      await sql(
+        shop,
+        'select number, user_id, net_cents, counted_contents as counted from former_sales order by id',
+      ),
+    ).toEqual(
+      expect.arrayContaining([
+        { number: '7', user_id: id, net_cents: 7000, counted: { 'non-concentrated': '3.5' } },
+        { number: '9', user_id: id, net_cents: -3500, counted: {} },
+        { number: '10', user_id: null, net_cents: -3500, counted: {} },
+      ]),
+    );
+    await setRule(shop, { name: 'House', limit: '20', window: 'rolling-days', windowDays: 30 });
+    const owner = await service.staff(shop);
+    const { data } = await owner.call('POST', '/staff/v1/law/limits', { goods: [], customerId: id });
+    expect(data.limits).toMatchObject([{ name: 'House', used: '7' }]);
+    const { data: bought } = await owner.call('GET', `/staff/v1/customers/${id}/former-sales`);
+    expect(bought).toMatchObject({ count: 2, net: 7000, latest: [{ number: '9', refundOf: '7' }, {}, {}] });
+    await owner.call('POST', '/staff/v1/move', { till: 'the former till' });
+    const { data: move } = await owner.call('POST', '/staff/v1/move/checks');
+    expect(move.checks.find(({ check }: { check: string }) => check === 'refunds')).toMatchObject({
+      ...{ result: 'missing', expected: '2 tickets give another one back', found: '1 find it' },
+      differences: ['10 gives back a ticket that is not here'],
+    });
+  },
+);
+
 test.each(['inventory-valuation', 'company-products', 'product-sheet'])(
   '%s: products come the same through the service and the command',
   async (name) => {

@@ -2289,6 +2289,7 @@ create table former_sales (
   tax_cents bigint not null,
   lines jsonb not null,
   counted_contents jsonb not null,
+  refund_of text,
   imported_at timestamp with time zone not null,
   constraint former_sales_pkey PRIMARY KEY (organization_id, id),
   constraint former_sales_once UNIQUE (organization_id, till, number, local_date),
@@ -2297,10 +2298,12 @@ create table former_sales (
   constraint former_sales_counted_contents_check CHECK ((jsonb_typeof(counted_contents) = 'object'::text)),
   constraint former_sales_lines_check CHECK ((jsonb_typeof(lines) = 'array'::text)),
   constraint former_sales_number_check CHECK (((length(number) >= 1) AND (length(number) <= 100))),
+  constraint former_sales_refund_of_check CHECK (((length(refund_of) >= 1) AND (length(refund_of) <= 100))),
   constraint former_sales_till_check CHECK (((length(till) >= 1) AND (length(till) <= 40)))
 );
 CREATE INDEX former_sales_by_day ON public.former_sales USING btree (organization_id, local_date);
 CREATE INDEX former_sales_of_customer ON public.former_sales USING btree (organization_id, user_id, sold_at DESC, id DESC) WHERE (user_id IS NOT NULL);
+CREATE INDEX former_sales_refunds ON public.former_sales USING btree (organization_id, till, refund_of) WHERE (refund_of IS NOT NULL);
 alter table former_sales enable row level security, force row level security;
 create policy tenant on former_sales using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on former_sales to dispensary_app;

@@ -1375,6 +1375,9 @@ create table former_sales (
   lines jsonb not null check (jsonb_typeof(lines) = 'array'),
   -- By cannabis type, in its unit, what the customer kept; as of orders.
   counted_contents jsonb not null check (jsonb_typeof(counted_contents) = 'object'),
+  -- The number of the ticket of this till that it gives back, as the file has it; null: it names none. What came back counts for no
+  -- limit on the day of that ticket.
+  refund_of text check (length(refund_of) between 1 and 100),
   imported_at timestamptz not null,
   primary key (organization_id, id),
   -- Numbers come again at some tills, but not on the same day.
@@ -1385,8 +1388,10 @@ create index former_sales_of_customer on former_sales (organization_id, user_id,
   where user_id is not null;
 create type former_sale_row as (
   id bigint, till text, number text, sold_at timestamptz, local_date date, user_id bigint, gross_cents bigint,
-  discount_cents bigint, net_cents bigint, tax_cents bigint, lines jsonb, counted_contents jsonb, imported_at timestamptz
+  discount_cents bigint, net_cents bigint, tax_cents bigint, lines jsonb, counted_contents jsonb, refund_of text,
+  imported_at timestamptz
 );
+create index former_sales_refunds on former_sales (organization_id, till, refund_of) where refund_of is not null;
 create index former_sales_by_day on former_sales (organization_id, local_date);
 
 -- The move of a shop from another till (D108): its files with their sums, the numbers of its checks, and who signed which.

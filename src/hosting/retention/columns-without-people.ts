@@ -35,7 +35,7 @@ export const columnsWithoutPeople: Readonly<Record<string, string>> = {
   drivers: 'license_key_id',
   file_quotas: 'kind',
   former_customers: 'till',
-  former_sales: 'till number local_date lines counted_contents',
+  former_sales: 'till number local_date lines counted_contents refund_of',
   gift_card_entries: 'kind',
   gift_cards: 'code_digest last_four',
   idempotency_keys: 'caller key_digest',

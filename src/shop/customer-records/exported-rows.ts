@@ -136,6 +136,7 @@ export function exportedFormerAccount(row: ReturnType<typeof selectPersonForExpo
 export function exportedFormerSale(row: RowOf<typeof selectFormerSalesForExport>) {
   return {
     ...{ till: row.till, number: row.number, soldAt: isoTimestamp(row.sold_at) },
+    refundOf: row.refund_of,
     ...{ net: row.net_cents, tax: row.tax_cents, lines: row.lines },
   };
 }

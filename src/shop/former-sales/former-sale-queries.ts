@@ -18,6 +18,7 @@ export const insertFormerSales = insertRows<{
   taxCents: number;
   lines: readonly FormerLine[];
   countedContents: Readonly<Record<string, string>>;
+  refundOf: string | null;
   importedAt: string;
 }>(
   'former_sales',
@@ -35,6 +36,7 @@ export const insertFormerSales = insertRows<{
     taxCents: 'tax_cents',
     lines: 'lines',
     countedContents: 'counted_contents',
+    refundOf: 'refund_of',
     importedAt: 'imported_at',
   },
   { structures: ['lines', 'countedContents'] },
@@ -55,6 +57,53 @@ export const selectKnownFormerSales = statement<
      from unnest(:tills::text[], :numbers::text[], :days::date[]) with ordinality as asked(till, number, day, at)
      join former_sales f on f.organization_id = :organizationId
       and f.till = asked.till and f.number = asked.number and f.local_date = asked.day`,
+);
+
+export interface RefundedSaleRow {
+  id: number;
+  user_id: number | null;
+  lines: readonly FormerLine[];
+  /** The lines of the tickets that give it back. */
+  refunds: readonly FormerLine[];
+}
+
+/**
+ * The sales with one of these numbers that another ticket gives back. Numbers come again at some tills: a ticket gives back the latest
+ * sale before it.
+ */
+export const selectRefundedSales = statement<
+  { tills: readonly string[]; numbers: readonly string[] },
+  RefundedSaleRow
+>(
+  'select_refunded_former_sales',
+  `select s.id, s.user_id, s.lines, jsonb_path_query_array(jsonb_agg(r.lines), '$[*][*]') as refunds
+     from (select distinct till, number from unnest(:tills::text[], :numbers::text[]) as named(till, number)) asked
+     join former_sales r on r.organization_id = :organizationId and r.till = asked.till and r.refund_of = asked.number
+    cross join lateral (
+      select id, user_id, lines from former_sales
+       where organization_id = :organizationId and till = r.till and number = r.refund_of and local_date <= r.local_date
+         and id <> r.id
+       order by local_date desc limit 1) s
+    group by s.id, s.user_id, s.lines`,
+);
+
+/** What a sale counts since some of it came back. */
+export const setCountedContents = statement<{ id: number; countedContents: string }, never>(
+  'set_counted_contents',
+  `update former_sales set counted_contents = :countedContents::jsonb
+    where organization_id = :organizationId and id = :id`,
+);
+
+/** A ticket that gives back a customer's sale, and names nobody, is the customer's. */
+export const claimRefunds = statement<{ tills: readonly string[]; numbers: readonly string[] }, never>(
+  'claim_former_refunds',
+  `update former_sales r set user_id = (
+     select s.user_id from former_sales s
+      where s.organization_id = :organizationId and s.till = r.till and s.number = r.refund_of
+        and s.local_date <= r.local_date and s.id <> r.id
+      order by s.local_date desc limit 1)
+     from unnest(:tills::text[], :numbers::text[]) as asked(till, number)
+    where r.organization_id = :organizationId and r.till = asked.till and r.refund_of = asked.number and r.user_id is null`,
 );
 
 /** The sales of a merged customer go to the target. */
@@ -79,9 +128,11 @@ export interface FormerSaleRow {
   net_cents: number;
   tax_cents: number;
   lines: readonly FormerLine[];
+  refund_of: string | null;
 }
 
-const columns = 'id, till, number, sold_at, gross_cents, discount_cents, net_cents, tax_cents, lines';
+const columns =
+  'id, till, number, sold_at, gross_cents, discount_cents, net_cents, tax_cents, lines, refund_of';
 
 /** All of a customer, for the export of what is kept about a person. */
 export const selectFormerSalesForExport = statement<{ userId: number }, FormerSaleRow>(
@@ -103,7 +154,7 @@ export const selectFormerSalesOfCustomer = statement<{ userId: number }, FormerS
 
 export const sumFormerSalesOfCustomer = statement<{ userId: number }, { count: number; net_cents: number }>(
   'sum_former_sales_of_customer',
-  `select count(*) as count, coalesce(sum(net_cents), 0)::bigint as net_cents from former_sales
+  `select count(*) filter (where refund_of is null) as count, coalesce(sum(net_cents), 0)::bigint as net_cents from former_sales
     where organization_id = :organizationId and user_id = :userId`,
 );
 

@@ -42,6 +42,7 @@ export const FormerSale = Named(
     till: Text({ max: 40 }),
     number: Text({ max: 100, description: 'The number of the ticket at that till' }),
     soldAt: Timestamp(),
+    refundOf: Nullable(Text({ max: 100, description: 'The number of the ticket that it gives back' })),
     gross: CentsTotal({ description: 'Cents, before discounts' }),
     discount: CentsTotal({ description: 'Cents' }),
     net: CentsTotal({ description: 'Cents, after discounts and before taxes' }),

@@ -15,7 +15,11 @@ import { FormerSale } from './former-sale-schemas.ts';
 const CustomerFormerSales = Named(
   'CustomerFormerSales',
   Type.Object({
-    count: WholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'Tickets of every former till' }),
+    count: WholeNumber({
+      min: 0,
+      max: Number.MAX_SAFE_INTEGER,
+      description: 'Tickets of every former till, without those that give another one back',
+    }),
     net: CentsTotal({ description: 'Cents of every ticket, after discounts and returns and before taxes' }),
     latest: List(FormerSale, { max: latestFormerSalesMax, description: 'The latest ones, newest first' }),
   }),
@@ -47,6 +51,7 @@ export function formerSaleStaffRoutes({ database }: Context): StaffEndpoint[] {
           latest: [
             {
               ...{ till: 'the former till', number: 'TX0001', soldAt: '2026-01-20T18:15:00.000Z' },
+              refundOf: null,
               ...{ gross: 7000, discount: 700, net: 6300, tax: 1134 },
               lines: [
                 {
@@ -78,6 +83,7 @@ export function formerSaleStaffRoutes({ database }: Context): StaffEndpoint[] {
 function shown(row: FormerSaleRow) {
   return {
     ...{ till: row.till, number: row.number, soldAt: isoTimestamp(row.sold_at) },
+    refundOf: row.refund_of,
     ...{ gross: row.gross_cents, discount: row.discount_cents, net: row.net_cents, tax: row.tax_cents },
     lines: row.lines,
   };

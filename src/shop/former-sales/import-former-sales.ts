@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { type Decimal, decimalText, zero } from '../../kernel/decimal.ts';
+import { type Decimal, decimal, decimalText, zero } from '../../kernel/decimal.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { ImportOutcome } from '../../kernel/import-outcome.ts';
@@ -10,7 +10,15 @@ import { announce } from '../../platform/events/announce.ts';
 import { requestValidator } from '../../platform/http/request-validation.ts';
 import { CentsTotal, Flag, List, Nullable, Text } from '../../platform/http/schemas.ts';
 import { selectBuyersOfFormerSales } from '../customers/customers.ts';
-import { insertFormerSales, selectKnownFormerSales, selectShopOfFormerSales } from './former-sale-queries.ts';
+import {
+  claimRefunds,
+  insertFormerSales,
+  type RefundedSaleRow,
+  selectKnownFormerSales,
+  selectRefundedSales,
+  selectShopOfFormerSales,
+  setCountedContents,
+} from './former-sale-queries.ts';
 import type { FormerLine } from './former-sale-schemas.ts';
 import { isText, SoldGoods, selectOptionsOf } from './sold-goods.ts';
 
@@ -24,6 +32,8 @@ const Row = Type.Object({
   soldTime: further(8),
   customerId: further(100),
   customerEmail: further(300),
+  /** The number of the ticket of the same till that this one gives back. */
+  refundOf: further(100),
   options: List(
     Type.Object({
       lineId: further(100),
@@ -63,7 +73,18 @@ export function readFormerSale(body: unknown): NewFormerSale {
   if (!localMoment.test(sent.soldAt) && Number.isNaN(Date.parse(sent.soldAt))) {
     throw failure('INVALID_PARAMS', 'soldAt must be a date, with or without a time.');
   }
-  return { ...sent, till: sent.till ?? 'the former till', options: withoutTwins(sent.options) };
+  const options = withoutTwins(sent.options);
+  return {
+    ...{ ...sent, till: sent.till ?? 'the former till' },
+    options: isText(sent.refundOf) ? asReturned(options) : options,
+  };
+}
+
+/** Of a ticket that gives another one back, what is below zero came back; if nothing is, and no line says otherwise, all of it. */
+function asReturned(lines: SentSale['options']): SentSale['options'] {
+  const isBelow = ({ quantity, net }: SentSale['options'][number]) => decimal(quantity).lt(0) || net < 0;
+  const isPlain = lines.every((line) => line.isReturn == null && !isBelow(line));
+  return lines.map((line) => ({ ...line, isReturn: line.isReturn ?? (isPlain || isBelow(line)) }));
 }
 
 /** Exports that overlap have lines twice, which their numbers tell; two equal lines without numbers are two. */
@@ -148,6 +169,7 @@ export async function importFormerSales(
         ...sumsOf(kept),
         lines: kept,
         countedContents: contentsOf(kept),
+        refundOf: isText(row.refundOf) ? row.refundOf : null,
         importedAt: at,
       });
       const isRecent = nowMs - instantMs <= countedDaysMax * dayMs;
@@ -155,7 +177,18 @@ export async function importFormerSales(
       return { kind: 'created', id, ...(warnings.length > 0 && { warnings }) };
     });
     if (isTrial || fresh.length === 0) return outcomes;
-    tx.queue(...insertFormerSales(fresh));
+    // Whichever of the two comes first: a ticket, or the one that gives it back.
+    const named = fresh.flatMap(({ till, number, refundOf }) =>
+      [number, refundOf].flatMap((of) => (of === null ? [] : [{ till, number: of }])),
+    );
+    const asked = { tills: named.map(({ till }) => till), numbers: named.map(({ number }) => number) };
+    const inserted = insertFormerSales(fresh);
+    const refunded = (await tx.run(...inserted, selectRefundedSales(asked)))[
+      inserted.length
+    ] as RefundedSaleRow[];
+    if (refunded.length > 0) {
+      tx.queue(...refunded.map(lessRefunds), claimRefunds(asked));
+    }
     const facts = { count: fresh.length, till: fresh[0]!.till };
     await announce(tx, context, origin, nowMs, {
       ...{ event: 'former_sales.imported', subjectType: 'organization', subjectId: Number(organization) },
@@ -184,6 +217,10 @@ function momentOf({ soldAt, soldTime }: NewFormerSale, tz: string) {
   return { instantMs: localInstantMs(day, hour! * 60 + minute!, tz) + second! * 1000, day };
 }
 
+function lessRefunds({ id, lines, refunds }: RefundedSaleRow) {
+  return setCountedContents({ id, countedContents: JSON.stringify(contentsOf([...lines, ...refunds])) });
+}
+
 function sumsOf(lines: readonly FormerLine[]) {
   const sum = (name: 'gross' | 'discount' | 'net' | 'tax') =>
     lines.reduce((total, line) => total + line[name], 0);
@@ -195,7 +232,7 @@ function sumsOf(lines: readonly FormerLine[]) {
   };
 }
 
-/** What the customer kept, by cannabis type; a return of an earlier ticket takes nothing off this day. */
+/** What the customer kept, by cannabis type; what came back of another ticket is taken off the day of that one. */
 function contentsOf(lines: readonly FormerLine[]): Record<string, string> {
   const sums = new Map<string, Decimal>();
   for (const { cannabisType, content, isReturn } of lines) {

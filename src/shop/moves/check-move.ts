@@ -6,6 +6,7 @@ import { judgeMove, type ShopSums } from './judge-move.ts';
 import {
   type MoveRow,
   selectMove,
+  selectRefundLinks,
   selectReportersOfMove,
   selectTagsOfMove,
   sumFormerCustomers,
@@ -24,13 +25,14 @@ export async function checkMove(
   const [[move]] = await context.database.read(organization, selectMove({ id }));
   if (move === undefined) throw failure('MOVE_NOT_FOUND', 'There is no such move.');
   const since = isoTimestamp(move.live_at ?? context.clock.now());
-  const [[customers], days, [goods], tags, [reporters]] = await context.database.read(
+  const [[customers], days, [goods], tags, [reporters], [refunds]] = await context.database.read(
     organization,
     sumFormerCustomers({ till: move.till }),
     sumFormerDays({ till: move.till }),
     sumGoods({}),
     selectTagsOfMove({}),
     selectReportersOfMove({ since }),
+    selectRefundLinks({ till: move.till }),
   );
   const shop: ShopSums = {
     customers: {
@@ -53,6 +55,7 @@ export async function checkMove(
         { quantity, hasProduct, value },
       ]),
     ),
+    refunds: refunds!,
     ...{ reporters: reporters!.connections_on, isLive: move.status === 'live' },
   };
   return noteChecks(context, origin, organization, id, judgeMove(move.files, shop));

@@ -77,6 +77,7 @@ const saleFields: ImportFields = {
   soldTime: { kind: 'text', mayBeNothing: true },
   customerId: { kind: 'code', isPersonal: true, mayBeNothing: true },
   customerEmail: { ...personal, mayBeNothing: true },
+  refundOf: { kind: 'code', mayBeNothing: true },
   lineId: ofLine('lineId'),
   productName: { kind: 'text', optionName: 'productName' },
   brandName: ofLine('brandName'),

@@ -4,7 +4,8 @@ import type { DaySum, FileSums, MoveFile, MoveFileKind } from './sums-of-file.ts
 /** What proves a move, in the order of the work. */
 export const checkNames = [
   ...(['rows', 'tags', 'quantities', 'stock-value', 'product-links', 'prices', 'options'] as const),
-  ...(['customers', 'consent', 'points', 'credit', 'day-totals', 'closings', 'one-reporter'] as const),
+  ...(['customers', 'consent', 'points', 'credit', 'day-totals', 'closings', 'refunds'] as const),
+  'one-reporter',
 ] as const;
 export type CheckName = (typeof checkNames)[number];
 
@@ -40,6 +41,8 @@ export interface ShopSums {
   readonly tags: Readonly<
     Record<string, { readonly quantity: string; readonly hasProduct: boolean; readonly value: string }>
   >;
+  /** Tickets that give another one back, and the numbers of those whose ticket is not here. */
+  readonly refunds: { readonly named: number; readonly found: number; readonly lost: readonly string[] };
   /** Connections of this shop that report to the state. */
   readonly reporters: number;
   readonly isLive: boolean;
@@ -67,6 +70,7 @@ export function judgeMove(files: readonly MoveFile[], shop: ShopSums): MoveCheck
     equal('credit', customers!, cents(sum(customers!, 'creditCents')), cents(shop.customers.creditCents)),
     dayTotals(sales!, shop),
     closings(of('closings'), shop),
+    refunds(sales!, shop),
     reporter(shop),
   ];
 }
@@ -176,6 +180,14 @@ function dayTotals(files: readonly MoveFile[], shop: ShopSums): MoveCheck {
     result: files.length === 0 ? 'missing' : differences.length === 0 ? 'passed' : 'failed',
     ...{ expected: `${theirs.size} days`, found: `${Object.keys(shop.days).length} days` },
     differences: differences.slice(0, differencesShown),
+  };
+}
+
+function refunds(files: readonly MoveFile[], { refunds: { named, found, lost } }: ShopSums): MoveCheck {
+  return {
+    ...{ check: 'refunds', expected: `${named} tickets give another one back`, found: `${found} find it` },
+    result: files.length === 0 ? 'missing' : named === found ? 'passed' : 'failed',
+    differences: lost.map((number) => `${number} gives back a ticket that is not here`),
   };
 }
 

@@ -106,6 +106,24 @@ export const sumFormerDays = statement<
   { isLong: true },
 );
 
+/** Tickets of a till that give another one back, with the first ones whose ticket is not here. */
+export const selectRefundLinks = statement<
+  { till: string },
+  { named: number; found: number; lost: readonly string[] }
+>(
+  'select_refund_links_of_move',
+  `select count(*) as named, count(s.id) as found,
+          coalesce((array_agg(r.number order by r.number) filter (where s.id is null))[1:20], '{}') as lost
+     from former_sales r
+     left join lateral (
+       select id from former_sales
+        where organization_id = :organizationId and till = r.till and number = r.refund_of and local_date <= r.local_date
+          and id <> r.id
+        limit 1) s on true
+    where r.organization_id = :organizationId and r.till = :till and r.refund_of is not null`,
+  { isLong: true },
+);
+
 /** The goods: options on sale with their prices, and what their packages hold. */
 export const sumGoods = statement<
   Record<never, never>,

@@ -47,9 +47,9 @@ function PurchasesCard({ customer }: { customer: Schema['StaffCustomerDetail'] }
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {data.latest.map(({ till, number, soldAt, net, lines }) => (
+            {data.latest.map(({ till, number, soldAt, net, lines, refundOf }) => (
               <Table.Tr key={`${till} ${number} ${soldAt}`}>
-                <Table.Td>{number}</Table.Td>
+                <Table.Td>{refundOf === null ? number : t`${number}, gives back ${refundOf}`}</Table.Td>
                 <Table.Td>
                   {lines.map(({ quantity, productName }) => `${quantity} × ${productName}`).join(', ')}
                 </Table.Td>

@@ -58,6 +58,7 @@ export const checkWords: Readonly<Record<Check['check'], string>> = {
   credit: t`Store credit`,
   'day-totals': t`Totals of each day`,
   closings: t`Closed days`,
+  refunds: t`Refunds with their ticket`,
   'one-reporter': t`One system reports to the state`,
 };
 
