@@ -280,6 +280,9 @@ describe('a value', () => {
     return comesBack('text[]', arrays, ({ values }) => values);
   });
 
+  test('of any float is returned as the number', () =>
+    comesBack('double precision', fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => value + 0));
+
   test('of any bytes is returned unchanged', () =>
     comesBack('bytea', fc.uint8Array({ maxLength: 40 }), (bytes) => Buffer.from(bytes)));
 

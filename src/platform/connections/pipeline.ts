@@ -314,6 +314,8 @@ const parsers = new Map<number, (text: string) => unknown>([
   [20, parseInteger],
   [21, parseInteger],
   [23, parseInteger],
+  // Measures of time and size, never amounts.
+  [701, Number],
   [114, JSON.parse],
   [3802, JSON.parse],
   [1184, parseTimestamp],

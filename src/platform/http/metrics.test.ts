@@ -1,3 +1,4 @@
+import { Gauge } from 'prom-client';
 import { expect, it } from 'vitest';
 import { createMetrics, createMetricsServer } from './metrics.ts';
 import { RequestDurations } from './request-durations.ts';
@@ -36,6 +37,22 @@ it('the metrics listener answers the probes too, for a process without the base 
   isReady = false;
   expect(await probe('/healthz')).toEqual([200, { data: { status: 'alive' } }]);
   expect(await probe('/readyz')).toMatchObject([503, { error: { code: 'SERVICE_UNAVAILABLE' } }]);
+  await metricsServer.close();
+});
+
+it('a figure that cannot be measured is told, and the process serves on', async () => {
+  const metrics = createMetrics();
+  new Gauge({
+    ...{ name: 'broken', help: 'Broken.', registers: [metrics.registry] },
+    collect() {
+      throw new Error('no such figure');
+    },
+  });
+  const metricsServer = createMetricsServer(metrics, async () => true);
+  const { port } = await metricsServer.listen({ port: 0, host: '127.0.0.1' });
+  const reply = await fetch(`http://127.0.0.1:${port}/metrics`);
+  expect([reply.status, await reply.text()]).toEqual([500, 'no such figure']);
+  expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
   await metricsServer.close();
 });
 

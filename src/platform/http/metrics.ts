@@ -66,7 +66,13 @@ export function createMetricsServer(
   };
   const server: Server = createServer(async (request, response) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const page = isRead && Object.hasOwn(pages, request.url!) ? await pages[request.url!]!() : nothing;
+    let page = nothing;
+    try {
+      if (isRead && Object.hasOwn(pages, request.url!)) page = await pages[request.url!]!();
+    } catch (error) {
+      // What cannot be measured ends no process that serves.
+      page = { status: 500, type: 'text/plain', text: (error as Error).message };
+    }
     response.writeHead(page.status, { 'content-type': page.type });
     response.end(page.text);
   });

@@ -15,16 +15,26 @@ export const selectWaitingJobs = statement<
     group by task_identifier order by task_identifier`,
 );
 
+type RowsOfWaiting = readonly { readonly task: string; readonly waiting: number; readonly seconds: number }[];
+
 /** Metrics of background jobs: runs, and what waits. Resolves the waiting ones when they are asked for. */
 export function registerJobMetrics(
   registry: Registry,
   database: Pick<Database, 'global'>,
 ): Counter<'task' | 'outcome'> {
-  const oldest = new Gauge({
+  // One look for both, by the one that is asked first. While the database is away, the other metrics are still told.
+  let looked: Promise<RowsOfWaiting> = Promise.resolve([]);
+  new Gauge({
     name: 'jobs_oldest_waiting_seconds',
     help: 'How long the oldest job that could run has waited, by task.',
     labelNames: ['task'],
     registers: [registry],
+    async collect() {
+      looked = database.global(selectWaitingJobs({})).catch(() => []);
+      const rows = await looked;
+      this.reset();
+      for (const { task, seconds } of rows) this.set({ task }, seconds);
+    },
   });
   new Gauge({
     name: 'jobs_waiting',
@@ -32,14 +42,9 @@ export function registerJobMetrics(
     labelNames: ['task'],
     registers: [registry],
     async collect() {
-      // While the database is away, the other metrics are still told.
-      const rows = await database.global(selectWaitingJobs({})).catch(() => []);
+      const rows = await looked;
       this.reset();
-      oldest.reset();
-      for (const { task, waiting, seconds } of rows) {
-        this.set({ task }, waiting);
-        oldest.set({ task }, seconds);
-      }
+      for (const { task, waiting } of rows) this.set({ task }, waiting);
     },
   });
   return new Counter({

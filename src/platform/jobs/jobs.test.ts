@@ -7,6 +7,7 @@ import { openWitness } from '../../../test/harness/witness.ts';
 import { createContext } from '../../app/app.ts';
 import { createLogger } from '../http/logging.ts';
 import { enqueueJobs } from './enqueue-jobs.ts';
+import { registerJobMetrics } from './job-metrics.ts';
 import { type JobRun, type RunningJobs, startJobs, type Task, TryLater } from './job-runner.ts';
 
 const database = await createTestDatabase();
@@ -264,3 +265,14 @@ test.each([
     await expect.poll(() => begun.length, { timeout: 30_000 }).toBe(30 + size);
   },
 );
+
+test('what waits is measured: how many, and how long the oldest has', async () => {
+  const registry = new Registry();
+  registerJobMetrics(registry, context.database);
+  await enqueue('nobody_runs', [1, 2]);
+  const metrics = await registry.metrics();
+  expect(metrics).toContain('jobs_waiting{task="nobody_runs"} 2');
+  expect(metrics).toMatch(/jobs_oldest_waiting_seconds\{task="nobody_runs"\} \d/);
+  const mine = `select id from graphile_worker._private_tasks where identifier = 'nobody_runs'`;
+  await witness.query(`delete from graphile_worker._private_jobs where task_id = (${mine})`);
+});
