@@ -127,7 +127,9 @@ class Watch {
 
   async #sample(): Promise<void> {
     while (!this.#isOver) {
-      this.#megabytes.push((await this.#server.usage()).serverResidentBytes / 1_048_576);
+      // A sample less is no harm: a machine that stands still for seconds ends the kept connection.
+      const usage = await this.#server.usage().catch(() => null);
+      if (usage !== null) this.#megabytes.push(usage.serverResidentBytes / 1_048_576);
       await pause(500);
     }
   }
@@ -135,7 +137,11 @@ class Watch {
   async #probe(): Promise<void> {
     while (!this.#isOver) {
       const sentAtMs = performance.now();
-      await (await fetch(`${this.#baseUrl}/healthz`)).arrayBuffer();
+      const answered = await fetch(`${this.#baseUrl}/healthz`).then(
+        (reply) => reply.arrayBuffer(),
+        () => null,
+      );
+      if (answered === null) continue;
       this.#longestWaitMs = Math.max(this.#longestWaitMs, performance.now() - sentAtMs);
       await pause(probeEveryMs);
     }

@@ -7,14 +7,18 @@ import { isoTimestamp } from '../src/kernel/local-time.ts';
 import { Id, NonBlankText, OneOf } from '../src/platform/http/schemas.ts';
 import { guessMapping, readMapping } from '../src/shop/imports/imports.ts';
 import { runOfKind } from '../src/shop/moves/file-kind.ts';
-import { checkNames } from '../src/shop/moves/judge-move.ts';
+import { checkNames, type MoveCheck } from '../src/shop/moves/judge-move.ts';
 import type { MoveRow } from '../src/shop/moves/move-queries.ts';
 import {
   beginMove,
   checkMove,
+  checkTrial,
   noteMoveFile,
+  noteTrialFile,
   openMove,
+  openTrial,
   SumsOfFile,
+  sandboxOf,
   signCheck,
   stepMove,
 } from '../src/shop/moves/moves.ts';
@@ -23,6 +27,7 @@ import { type MoveFile, moveFileKinds, proposedDiscounts } from '../src/shop/mov
 import {
   type Command,
   chosenOrganization,
+  flag,
   optional,
   operatorOrigin as origin,
   type Result,
@@ -62,15 +67,29 @@ export const moveCommands: Readonly<Record<string, Command>> = {
       organization,
       as: required(moveFileKinds.join(' | '), OneOf(moveFileKinds)),
       mapping: optional('JSON file that maps columns to fields'),
+      trial: flag(
+        'into the sandbox of the shop, which is made where there is none: nothing of the shop changes',
+      ),
     },
     run: load,
   },
-  'move check': {
-    summary: 'compare the files with what the shop has: rows, tags, prices, points, credit, days …',
+  'move try': {
+    summary: 'begin a trial anew: an empty sandbox of the shop, for move load --trial and move check --trial',
     options: { organization },
     run: (deployment, { organization: id }) =>
+      ofMove(deployment, id, (context, shop) => openTrial(context, origin, shop)),
+  },
+  'move check': {
+    summary: 'compare the files with what the shop has: rows, tags, prices, points, credit, days …',
+    options: { organization, trial: flag('the files that were loaded into the sandbox, with what that has') },
+    run: (deployment, { organization: id, trial }) =>
       ofMove(deployment, id, async (context, shop) =>
-        checkMove(context, origin, shop, (await openMove(context, shop)).id),
+        (trial === undefined ? checkMove : checkTrial)(
+          context,
+          origin,
+          shop,
+          (await openMove(context, shop)).id,
+        ),
       ),
   },
   'move sign': {
@@ -113,16 +132,19 @@ async function ofMove(
 async function load(deployment: Deployment, sent: Readonly<Record<string, string>>): Promise<Result> {
   const { context, operator } = deployment;
   const shop = await chosenOrganization(operator, sent.organization);
-  const move = await openMove(context, shop);
+  const isTrial = sent.trial !== undefined;
+  const found = await openMove(context, shop);
+  const move = isTrial && found.trial === null ? await openTrial(context, origin, shop) : found;
   const path = sent.argument!;
   const kind = sent.as as MoveFile['kind'];
   const bar = new ProgressBar(deployment.screen, () => context.clock.now());
   const sums = new SumsOfFile();
   try {
-    const loading = { shop, till: move.till, path, kind, mapping: sent.mapping, bar, sums };
+    const into = isTrial ? sandboxOf(move)! : shop;
+    const loading = { shop: into, till: move.till, path, kind, mapping: sent.mapping, bar, sums };
     const report = await loadRows(deployment, loading);
     const { done: read, created, known, refused, problems } = report;
-    const row = await noteMoveFile(context, origin, shop, move.id, {
+    const row = await (isTrial ? noteTrialFile : noteMoveFile)(context, origin, shop, move.id, {
       ...{ kind, name: basename(path), sha256: await digestOf(path) },
       ...{ loadedAt: isoTimestamp(context.clock.now()), read, created, known, refused, sums: sums.sums },
     });
@@ -176,7 +198,7 @@ async function digestOf(path: string): Promise<string> {
   return digest.digest('hex');
 }
 
-function shown({ id, till, status, files, checks, signatures, ...times }: MoveRow): Result {
+function shown({ id, till, status, files, checks, signatures, trial, ...times }: MoveRow): Result {
   const signed = new Map(signatures.map((it) => [it.check, it]));
   const signatureOf = (check: string) => {
     const signature = signed.get(check);
@@ -185,18 +207,19 @@ function shown({ id, till, status, files, checks, signatures, ...times }: MoveRo
   return {
     lines: [
       `Move ${id} from ${till}: ${status}`,
-      ...files.map(
-        (file) =>
-          `  ${file.kind} ${file.name}: ${file.read} read, ${file.created} created, ${file.known} known, ${file.refused} refused`,
-      ),
+      ...files.map(fileLine),
       ...proposedDiscounts(files).map(
         ({ name, codes, uses, amount }) =>
           `  discount ${name}${codes.length > 0 ? ` (${codes.join(', ')})` : ''}: ${uses} times, $${(amount / 100).toFixed(2)}`,
       ),
-      ...checks.flatMap(({ check, result, expected, found, differences }) => [
-        `  ${result.padEnd(7)} ${check}: ${expected}; ${found}${signatureOf(check)}`,
-        ...differences.map((words) => `            ${words}`),
-      ]),
+      ...checks.flatMap((check) => checkLines(check, signatureOf(check.check))),
+      ...(trial === null
+        ? []
+        : [
+            `Tried in a sandbox at ${trial.startedAt}:`,
+            ...trial.files.map(fileLine),
+            ...trial.checks.flatMap((check) => checkLines(check, '')),
+          ]),
     ],
     data: {
       ...{
@@ -207,8 +230,20 @@ function shown({ id, till, status, files, checks, signatures, ...times }: MoveRo
         discounts: proposedDiscounts(files),
         checks,
         signatures,
+        trial: trial && { ...trial, files: trial.files.map(({ sums, ...file }) => file) },
       },
       checkedAt: times.checked_at === null ? null : isoTimestamp(times.checked_at),
     },
   };
+}
+
+function fileLine(file: MoveFile): string {
+  return `  ${file.kind} ${file.name}: ${file.read} read, ${file.created} created, ${file.known} known, ${file.refused} refused`;
+}
+
+function checkLines({ check, result, expected, found, differences }: MoveCheck, more: string): string[] {
+  return [
+    `  ${result.padEnd(7)} ${check}: ${expected}; ${found}${more}`,
+    ...differences.map((words) => `            ${words}`),
+  ];
 }

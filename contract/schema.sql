@@ -1080,6 +1080,12 @@ begin
         from menu_import_files f
         join menu_imports i on i.organization_id = f.organization_id and i.id = f.menu_import_id
        group by i.organization_id;
+  elsif retention_backlog.kind = 'move_files' then
+    return query
+      select f.organization_id, count(*) filter (where f.created_at < before and f.status <> 'loading'), min(f.created_at),
+             bool_or(f.created_at < before and f.status <> 'loading')
+        from move_files f
+       group by f.organization_id;
   elsif retention_backlog.kind = 'import_changes' then
     -- The last import can still be undone.
     return query
@@ -2690,8 +2696,9 @@ create table move_files (
   file_name text not null,
   sha256 text not null,
   content bytea,
-  is_trial boolean not null,
+  mapping json,
   status text not null,
+  run text,
   done_share integer not null default 0,
   done_count integer not null default 0,
   created_count integer not null default 0,
@@ -2706,18 +2713,22 @@ create table move_files (
   constraint move_files_pkey PRIMARY KEY (organization_id, id),
   constraint move_files_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint move_files_organization_id_move_id_fkey FOREIGN KEY (organization_id, move_id) REFERENCES moves(organization_id, id),
-  constraint move_files_check CHECK (((content IS NULL) = (status <> 'loading'::text))),
+  constraint move_files_check CHECK (((run IS NULL) = (status = 'ready'::text))),
+  constraint move_files_check1 CHECK (((content IS NOT NULL) OR (status <> 'loading'::text))),
   constraint move_files_done_count_check CHECK ((done_count >= 0)),
   constraint move_files_done_share_check CHECK (((done_share >= 0) AND (done_share <= 1000))),
   constraint move_files_failure_check CHECK ((length(failure) <= 1000)),
   constraint move_files_file_name_check CHECK (((length(file_name) >= 1) AND (length(file_name) <= 200))),
   constraint move_files_kind_check CHECK (((length(kind) >= 1) AND (length(kind) <= 20))),
+  constraint move_files_mapping_check CHECK ((json_typeof(mapping) = 'object'::text)),
   constraint move_files_problems_check CHECK ((jsonb_typeof(problems) = 'array'::text)),
+  constraint move_files_run_check CHECK ((run = ANY (ARRAY['check'::text, 'trial'::text, 'load'::text]))),
   constraint move_files_sha256_check CHECK ((length(sha256) = 64)),
-  constraint move_files_status_check CHECK ((status = ANY (ARRAY['loading'::text, 'done'::text, 'failed'::text])))
+  constraint move_files_status_check CHECK ((status = ANY (ARRAY['ready'::text, 'loading'::text, 'done'::text, 'failed'::text])))
 );
 CREATE UNIQUE INDEX move_files_one_loading ON public.move_files USING btree (organization_id) WHERE (status = 'loading'::text);
 alter table move_files enable row level security, force row level security;
+create policy operator on move_files to owner using (true);
 create policy tenant on move_files using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on move_files to dispensary_app;
 
@@ -2728,6 +2739,8 @@ create table moves (
   status text not null,
   files jsonb not null default '[]'::jsonb,
   checks jsonb not null default '[]'::jsonb,
+  trial_organization_id bigint,
+  trial jsonb,
   checked_at timestamp with time zone,
   signatures jsonb not null default '[]'::jsonb,
   created_at timestamp with time zone not null,
@@ -2741,7 +2754,8 @@ create table moves (
   constraint moves_files_check CHECK ((jsonb_typeof(files) = 'array'::text)),
   constraint moves_signatures_check CHECK ((jsonb_typeof(signatures) = 'array'::text)),
   constraint moves_status_check CHECK ((status = ANY (ARRAY['open'::text, 'frozen'::text, 'live'::text, 'returned'::text, 'canceled'::text]))),
-  constraint moves_till_check CHECK (((length(till) >= 1) AND (length(till) <= 40)))
+  constraint moves_till_check CHECK (((length(till) >= 1) AND (length(till) <= 40))),
+  constraint moves_trial_check CHECK ((jsonb_typeof(trial) = 'object'::text))
 );
 CREATE UNIQUE INDEX moves_one_open ON public.moves USING btree (organization_id) WHERE (status = ANY (ARRAY['open'::text, 'frozen'::text]));
 alter table moves enable row level security, force row level security;

@@ -1402,6 +1402,10 @@ create table moves (
   status text not null check (status in ('open', 'frozen', 'live', 'returned', 'canceled')),
   files jsonb not null default '[]' check (jsonb_typeof(files) = 'array'),
   checks jsonb not null default '[]' check (jsonb_typeof(checks) = 'array'),
+  -- The sandbox of the shop into which the files were loaded last, an organization of this deployment; null: none was made.
+  trial_organization_id bigint,
+  -- What came of it: when it began, its files and its checks.
+  trial jsonb check (jsonb_typeof(trial) = 'object'),
   -- When the checks were last made.
   checked_at timestamptz,
   signatures jsonb not null default '[]' check (jsonb_typeof(signatures) = 'array'),
@@ -1416,7 +1420,7 @@ create table moves (
 -- One at a time.
 create unique index moves_one_open on moves (organization_id) where status in ('open', 'frozen');
 
--- Files of a move that staff have uploaded: the content until each row is in or refused, and how far that is, so that a load whose
+-- Files of a move that staff have uploaded: the content until the move is over, and how far the run under way is, so that one whose
 -- process was killed goes on where it was.
 create table move_files (
   organization_id bigint not null references organizations,
@@ -1425,11 +1429,13 @@ create table move_files (
   kind text not null check (length(kind) between 1 and 20),
   file_name text not null check (length(file_name) between 1 and 200),
   sha256 text not null check (length(sha256) = 64),
-  -- Null: it has been read.
+  -- Null: the move is over.
   content bytea,
-  -- Nothing is written but this row.
-  is_trial boolean not null,
-  status text not null check (status in ('loading', 'done', 'failed')),
+  -- What the columns mean, in their order: of two for one field the later one wins. Null: they are those of this service.
+  mapping json check (json_typeof(mapping) = 'object'),
+  status text not null check (status in ('ready', 'loading', 'done', 'failed')),
+  -- What the last run does: nothing but this row is written, the sandbox of the shop is, or the shop; null: there was none.
+  run text check (run in ('check', 'trial', 'load')),
   -- The part of the file that is done, of a thousand, and its items.
   done_share integer not null default 0 check (done_share between 0 and 1000),
   done_count integer not null default 0 check (done_count >= 0),
@@ -1446,7 +1452,8 @@ create table move_files (
   updated_at timestamptz not null,
   primary key (organization_id, id),
   foreign key (organization_id, move_id) references moves,
-  check ((content is null) = (status <> 'loading'))
+  check ((run is null) = (status = 'ready')),
+  check (content is not null or status <> 'loading')
 );
 -- One after the other: packages need the products.
 create unique index move_files_one_loading on move_files (organization_id) where status = 'loading';
@@ -4930,6 +4937,12 @@ begin
         from menu_import_files f
         join menu_imports i on i.organization_id = f.organization_id and i.id = f.menu_import_id
        group by i.organization_id;
+  elsif retention_backlog.kind = 'move_files' then
+    return query
+      select f.organization_id, count(*) filter (where f.created_at < before and f.status <> 'loading'), min(f.created_at),
+             bool_or(f.created_at < before and f.status <> 'loading')
+        from move_files f
+       group by f.organization_id;
   elsif retention_backlog.kind = 'import_changes' then
     -- The last import can still be undone.
     return query
@@ -5216,7 +5229,7 @@ begin
   foreach read_table in array array['api_request_batches', 'audit_chains', 'audit_entries_to_link', 'book_changes', 'book_states',
     'book_sums', 'change_feeds', 'client_keys', 'customer_codes', 'customer_documents', 'customer_licenses', 'customer_sessions', 'customers',
     'explanation_marks', 'idempotency_keys', 'mails', 'menu_import_files', 'menu_import_products', 'menu_imports',
-    'order_explanations', 'orders', 'outbox_events', 'package_changes', 'parked_carts', 'payment_intents', 'payment_refunds',
+    'move_files', 'order_explanations', 'orders', 'outbox_events', 'package_changes', 'parked_carts', 'payment_intents', 'payment_refunds',
     'product_options', 'product_photos',
     'product_stock_changes', 'products', 'queue_entries', 'record_changes', 'record_sum_states', 'sandboxes', 'shop_profiles',
     'staff_sessions', 'state_connections', 'state_lanes', 'state_reports', 'webhook_deliveries', 'webhook_endpoints']

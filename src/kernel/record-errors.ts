@@ -7,6 +7,11 @@ export const recordErrors = {
     when: 'There is no move from another till.',
     remedy: 'Begin one with POST /staff/v1/move.',
   },
+  MOVE_FILE_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such file of a move from another till.',
+    remedy: 'Use an id of GET /staff/v1/move.',
+  },
   USER_NOT_FOUND: {
     status: 404,
     when: 'There is no such customer (id, email or phone).',

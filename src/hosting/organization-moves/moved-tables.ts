@@ -93,6 +93,8 @@ const ownColumns: Readonly<Record<string, readonly string[]>> = {
   // One reporter only: the owner switches it on once the former deployment is silent.
   state_connections: ['is_on'],
   audit_chains: ['began_as'],
+  // The sandbox of a trial stays behind.
+  moves: ['trial_organization_id'],
 };
 
 /** A table whose rows move. */

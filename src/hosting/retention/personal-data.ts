@@ -285,8 +285,8 @@ export const personalData: readonly PersonalDataKind[] = [
     name: 'files of a move from another till',
     whose: 'customers',
     columns: { move_files: 'content problems' },
-    ends: [],
-    kept: 'the file until its rows are in; the messages of refused rows, which repeat no personal cell, as long as the move',
+    ends: ['move_files'],
+    kept: 'the file until the move is over; the sandbox into which files are loaded is deleted after 14 days, and with the move',
     erasure: 'end by themselves',
   },
   {

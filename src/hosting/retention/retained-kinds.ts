@@ -24,6 +24,7 @@ import {
 import { forgetFormerPositions } from '../../shop/deliveries/deliveries.ts';
 import { purgeSomeDocuments } from '../../shop/documents/documents.ts';
 import { deleteFormerImportChanges, deleteOldImportFiles } from '../../shop/imports/imports.ts';
+import { deleteOldMoveFiles } from '../../shop/moves/moves.ts';
 import { pruneExplanations } from '../../shop/orders/orders.ts';
 import { deleteOldVisits } from '../../shop/queue/queue.ts';
 import { deleteExpiredCarts } from '../../shop/registers/registers.ts';
@@ -73,6 +74,7 @@ export function retainedKinds(context: Context, documentFiles: SealedFiles): Pru
     staff_identity_sign_ins: byAge('staff_identity_sign_ins', deleteOldIdentitySignIns),
     staff_passkey_challenges: byAge('staff_passkey_challenges', deleteUnansweredChallenges),
     import_files: byAge('import_files', deleteOldImportFiles, filesPerTransaction),
+    move_files: byAge('move_files', deleteOldMoveFiles, filesPerTransaction),
     import_changes: byAge('import_changes', deleteFormerImportChanges),
   };
   return Object.entries(steps).map(([name, step]) => ({ name: name as RetainedKindName, step }));

@@ -48,6 +48,7 @@ export const keptMsOf = {
   staff_passkey_challenges: 0,
   import_files: 30 * dayMs,
   import_changes: 30 * dayMs,
+  move_files: 30 * dayMs,
 } as const satisfies Readonly<Record<string, KeptMs>>;
 
 export type RetainedKindName = keyof typeof keptMsOf;

@@ -120,6 +120,13 @@ const rowOfAge = {
        values ($1, $2, 'menu.csv', 1, 1, 'add', 'checked', 1, 1, $3, $3))
      insert into menu_import_files (organization_id, menu_import_id, content) values ($1, $2, 'x')`,
   ],
+  move_files: [
+    30,
+    `with moved as (
+       insert into moves (organization_id, id, till, status, created_at, updated_at) values ($1, $2, 'till', 'canceled', $3, $3))
+     insert into move_files (organization_id, id, move_id, kind, file_name, sha256, content, status, created_by, created_at, updated_at)
+     values ($1, $2, $2, 'customers', 'people.csv', repeat('0', 64), 'x', 'ready', 1, $3, $3)`,
+  ],
 } as const satisfies Partial<Record<RetainedKindName, readonly [days: number, text: string]>>;
 
 const countOf: Readonly<Record<keyof typeof rowOfAge, string>> = {
@@ -138,6 +145,7 @@ const countOf: Readonly<Record<keyof typeof rowOfAge, string>> = {
   staff_identity_sign_ins: 'staff_identity_sign_ins',
   staff_passkey_challenges: 'staff_passkey_challenges',
   import_files: 'menu_import_files',
+  move_files: 'move_files',
 };
 
 test.each(Object.keys(rowOfAge) as (keyof typeof rowOfAge)[])(
@@ -174,8 +182,8 @@ test.each(Object.keys(rowOfAge) as (keyof typeof rowOfAge)[])(
     // The next test begins without the rows that nothing refers to.
     await withoutTriggers(service, async (run) => {
       await run(`delete from ${countOf[kind]} where organization_id = $1`, shop.organizationId);
-      if (kind === 'import_files')
-        await run('delete from menu_imports where organization_id = $1', shop.organizationId);
+      for (const parent of kind === 'import_files' ? ['menu_imports'] : kind === 'move_files' ? ['moves'] : [])
+        await run(`delete from ${parent} where organization_id = $1`, shop.organizationId);
     });
   },
 );

@@ -334,3 +334,12 @@ export const profileHeadings: readonly string[] = [
     exportProfiles.flatMap(({ columns, knownBy }) => [...Object.keys(columns), ...knownBy].map(plainHeading)),
   ),
 ];
+
+/** What a column of a field usually is, by the exports that are known: dollars, a date as tills write it, or just its text. */
+export function usualRules(kind: string, field: string): string | readonly SentRule[] {
+  const known = exportProfiles
+    .filter((profile) => profile.kind === kind)
+    .flatMap(({ columns }) => Object.values(columns))
+    .find((rules) => (typeof rules === 'string' ? rules : rules[0]!.field) === field);
+  return known ?? field;
+}

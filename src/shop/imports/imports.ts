@@ -6,6 +6,7 @@
  */
 export type { ColumnMapping, RowProblem } from './column-mapping.ts';
 export { isPresetName, readMapping } from './column-mapping.ts';
+export { usualRules } from './export-profiles.ts';
 export { type SourceFile, textOf } from './file-text.ts';
 export { type Guess, guessMapping } from './guess-mapping.ts';
 export { formatOf, readRecords } from './import-file.ts';
@@ -13,6 +14,7 @@ export { type ImportItem, problemsOf, readItems, warningsOf } from './import-ite
 export type { ImportFields, ImportKind } from './import-kind.ts';
 export { type ColumnDoubt, inspectMenu, type MenuInspection, type ShownProduct } from './inspect-menu.ts';
 export { KeyTable } from './key-table.ts';
+export { mappingOfView, mappingSchemas, mappingView, rulesView } from './mapping-view.ts';
 export { menuImporting } from './menu-import-job.ts';
 export {
   deleteFormerImportChanges,
@@ -26,4 +28,5 @@ export { type PresetName, presetNames } from './preset-names.ts';
 export { productImport } from './product-import.ts';
 export type { SentMapping } from './sent-mapping.ts';
 export { UnreadableFile } from './unreadable-file.ts';
+export { checkMapping, storable } from './upload-menu.ts';
 export { uploadedFile } from './uploaded-file.ts';

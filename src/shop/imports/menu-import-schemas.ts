@@ -16,6 +16,7 @@ import type { MenuInspection } from './inspect-menu.ts';
 import { mappingView, NullableMapping } from './mapping-view.ts';
 import { importModes, importStatuses, type MenuImportRow } from './menu-import-queries.ts';
 import { menuRecordsMax } from './menu-reader.ts';
+import type { ProductField } from './product-import.ts';
 import { canBeUndone } from './run-menu-import.ts';
 import type { SentMapping } from './sent-mapping.ts';
 import { menuBytesMax } from './upload-menu.ts';
@@ -123,7 +124,7 @@ export function shownImport(row: MenuImportRow) {
     records: row.record_count,
     status: row.status,
     mode: row.mode,
-    mapping: row.mapping === null ? null : mappingView(JSON.parse(row.mapping) as SentMapping),
+    mapping: row.mapping === null ? null : mappingView<ProductField>(JSON.parse(row.mapping) as SentMapping),
     percent: Math.floor(row.done_share / 10),
     products: row.done_count,
     created: row.created_count,
@@ -150,7 +151,7 @@ const optionsShown = 1000;
 export function shownLook({ mapping, columns, products, doubts, looked, refused }: MenuInspection) {
   const cut = (text: string, max: number) => Buffer.from(text.slice(0, max)).toString();
   return {
-    mapping: mapping === null ? null : mappingView(mapping),
+    mapping: mapping === null ? null : mappingView<ProductField>(mapping),
     columns: columns.slice(0, columnsShown).map(({ name, samples }) => ({
       name: cut(name, 1000),
       samples: samples.slice(0, samplesShown).map((text) => cut(text, 200)),

@@ -44,7 +44,7 @@ const productFields = {
   optionPhotoAltTexts: { kind: 'texts', mayBeNothing: true, optionName: 'photoAltTexts' },
 } as const satisfies ImportFields;
 
-type ProductField = keyof typeof productFields;
+export type ProductField = keyof typeof productFields;
 
 /** The fields that a column can fill. */
 export const productFieldNames = Object.keys(productFields) as ProductField[];

@@ -6,6 +6,7 @@ import { refuseStaleEdit } from '../../platform/database/context.ts';
 import { announce } from '../../platform/events/announce.ts';
 import { changesOf } from '../../platform/events/changes-of.ts';
 import { readMapping } from './column-mapping.ts';
+import type { ImportFields } from './import-kind.ts';
 import {
   deleteFormerFiles,
   insertMenuImportFiles,
@@ -93,7 +94,7 @@ export async function readable<Result>(read: () => Promise<Result>): Promise<Res
 }
 
 /** As JSON. Names of columns come from the file, and the database keeps no text with zero characters. */
-function storable(mapping: SentMapping): string {
+export function storable(mapping: SentMapping): string {
   const text = JSON.stringify(mapping);
   if (/\\u0000|\\ud[89ab]|\\ud[cdef]/i.test(text) || text.length > 500_000) {
     throw failure('INVALID_MENU_FILE', 'The names of the columns must be plain text.');
@@ -109,7 +110,7 @@ export async function changeMapping(
   id: number,
   mapping: SentMapping | null,
 ): Promise<MenuImportRow> {
-  if (mapping !== null) checkMapping(mapping);
+  if (mapping !== null) checkMapping(mapping, productImport.fields);
   const stored = mapping === null ? null : storable(mapping);
   const nowMs = context.clock.now();
   return context.database.write(organization, async (tx) => {
@@ -135,9 +136,10 @@ export async function changeMapping(
   });
 }
 
-function checkMapping(mapping: SentMapping): void {
+/** Fails with INVALID_PARAMS that says what is wrong with a mapping. */
+export function checkMapping(mapping: SentMapping, fields: ImportFields): void {
   try {
-    readMapping(mapping, productImport.fields);
+    readMapping(mapping, fields);
   } catch (problem) {
     if (problem instanceof UnreadableFile) {
       throw failure('INVALID_PARAMS', `mapping ${problem.message.replace(/^The mapping: /, 'is wrong: ')}`);

@@ -1,5 +1,5 @@
 import { localDayOfSale, signedSums } from '../former-sales/former-sales.ts';
-import type { ImportKind } from '../imports/imports.ts';
+import type { ImportFields, ImportKind } from '../imports/imports.ts';
 import { productImport } from '../imports/imports.ts';
 import {
   closingImport,
@@ -13,6 +13,28 @@ import {
 } from './import-kinds.ts';
 import { amountAt } from './load-packages.ts';
 import type { MoveFileKind, SumsOfFile } from './sums-of-file.ts';
+
+/** The rules of each kind of file that need no shop. */
+const importOf = {
+  ...{ products: productImport, packages: packageImport, customers: customerImport, vendors: vendorImport },
+  ...{ staff: staffImport, sales: saleImport, discounts: discountImport, closings: closingImport },
+  state: stateImport,
+} as const;
+
+/** How a file of that kind is named and mapped. */
+export function importOfKind(kind: MoveFileKind): Pick<ImportKind<never>, 'noun' | 'fields'> {
+  return importOf[kind];
+}
+
+/** The fields that a column of such a file can fill. */
+export function fieldsOfKind(kind: MoveFileKind): ImportFields {
+  return importOf[kind].fields;
+}
+
+/** The names of the fields of all kinds. */
+export const moveFieldNames = [
+  ...new Set(Object.values(importOf).flatMap(({ fields }) => Object.keys(fields as ImportFields))),
+].toSorted() as [string, ...string[]];
 
 interface Of {
   readonly till: string;

@@ -7,7 +7,6 @@ import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import type { JobRun, Task } from '../../platform/jobs/job-runner.ts';
 import {
-  guessMapping,
   type ImportItem,
   type ImportKind,
   KeyTable,
@@ -20,23 +19,27 @@ import {
   UnreadableFile,
   uploadedFile,
 } from '../imports/imports.ts';
+import { checkTrial } from './check-move.ts';
 import { runOfKind } from './file-kind.ts';
 import {
   advanceMoveFile,
   endMoveFile,
   type MoveFileRow,
+  selectFilesToTry,
   selectMove,
   selectMoveFile,
   selectMoveFileContent,
 } from './move-queries.ts';
-import { noteMoveFile } from './step-move.ts';
+import { beginRun, type MoveFileJob, moveFileJobs, moveFileTask } from './run-move-file.ts';
+import { noteMoveFile, noteTrialFile, sandboxOf } from './step-move.ts';
 import { SumsOfFile } from './sums-of-file.ts';
-import { type MoveFileJob, moveFileJobs, moveFileTask } from './upload-move-file.ts';
+import { fileAfter } from './try-move.ts';
 
 /** Items that are written before it is noted how far the file is. */
 const partSize = 200;
 /** A job goes on in another one after this time, because a single run may not take long. */
 const runMs = 60_000;
+const trialOrigin: Origin = { actor: 'job:try_move', requestId: null };
 /** Further refused rows are only counted. */
 const problemsMax = 500;
 
@@ -46,6 +49,8 @@ interface Loading {
   readonly organization: OrganizationId;
   readonly signal: AbortSignal;
   readonly sums: SumsOfFile;
+  /** The shop, or the sandbox of a trial. */
+  into: OrganizationId;
   /** As it is now. */
   row: MoveFileRow;
 }
@@ -63,9 +68,17 @@ export function moveFileLoading(context: Context): Task<MoveFileJob> {
         selectMoveFile({ id: payload.moveFileId }),
         selectMoveFileContent({ id: payload.moveFileId }),
       );
-      if (row === undefined || file === undefined) return;
+      if (row?.status !== 'loading' || file === undefined) return;
       const origin: Origin = { actor: `staff:${row.created_by}`, requestId: null };
-      const loading = { context, origin, organization, signal, row, sums: new SumsOfFile(row.sums) };
+      const loading = {
+        context,
+        origin,
+        organization,
+        signal,
+        row,
+        sums: new SumsOfFile(row.sums),
+        into: organization,
+      };
       try {
         await loadFile(loading, uploadedFile(row.file_name, file.content));
       } catch (problem) {
@@ -86,6 +99,7 @@ async function loadFile(loading: Loading, file: SourceFile): Promise<void> {
     selectMove({ id: row.move_id }),
   );
   assert(shop !== undefined && move !== undefined, 'a file belongs to a move of a shop');
+  loading.into = row.run === 'trial' ? sandboxOf(move)! : organization;
   const isDone = await runOfKind(row.kind, { till: move.till, tz: shop.tz, sums }, (kind) =>
     loadItems(loading, file, kind),
   );
@@ -101,8 +115,7 @@ async function loadFile(loading: Loading, file: SourceFile): Promise<void> {
 async function loadItems<Row>(loading: Loading, file: SourceFile, kind: ImportKind<Row>): Promise<boolean> {
   const { signal, row } = loading;
   const until = performance.now() + runMs;
-  const { mapping } = await guessMapping(file, kind, null);
-  const items = readItems(file, kind, mapping === null ? null : readMapping(mapping, kind.fields));
+  const items = readItems(file, kind, row.mapping === null ? null : readMapping(row.mapping, kind.fields));
   const change = await kind.loadChange();
   const lineOfKey = new KeyTable();
   const skipped = row.done_count;
@@ -134,7 +147,7 @@ async function writePart<Row>(
   kind: ImportKind<Row>,
   part: readonly Parsed<Row>[],
 ): Promise<void> {
-  const { context, origin, organization, sums, row } = loading;
+  const { context, organization, sums, row } = loading;
   const problems: RowProblem[] = [];
   const counts = { created: 0, known: 0, refused: 0 };
   const valid = part.flatMap(({ item, parsed }) => {
@@ -148,10 +161,10 @@ async function writePart<Row>(
       ? []
       : await kind.write(
           context,
-          origin,
-          organization,
+          row.run === 'trial' ? trialOrigin : loading.origin,
+          loading.into,
           valid.map((it) => it.row),
-          { isTrial: row.is_trial },
+          { isTrial: row.run === 'check' },
         );
   for (const [at, outcome] of outcomes.entries()) {
     counts[outcome.kind]++;
@@ -187,20 +200,35 @@ function plainProblem({ line, column, message }: RowProblem): RowProblem {
   return { line, column: column === null ? null : plain(column, 200), message: plain(message, 1000) };
 }
 
-async function end(
-  { context, origin, organization, row, sums }: Loading,
-  status: 'done' | 'failed',
-  failure: string | null,
-): Promise<void> {
+async function end(loading: Loading, status: 'done' | 'failed', failure: string | null): Promise<void> {
+  const { context, origin, organization, row, sums } = loading;
   const at = isoTimestamp(context.clock.now());
-  if (status === 'done' && !row.is_trial) {
-    await noteMoveFile(context, origin, organization, row.move_id, {
+  if (status === 'done' && row.run !== 'check') {
+    const note = row.run === 'trial' ? noteTrialFile : noteMoveFile;
+    await note(context, origin, organization, row.move_id, {
       ...{ kind: row.kind, name: row.file_name, sha256: row.sha256, loadedAt: at, sums: sums.sums },
       ...{ read: row.done_count, created: row.created_count, known: row.known_count },
       refused: row.refused_count,
     });
   }
+  const next = row.run === 'trial' ? await nextToTry(loading) : null;
   await context.database.write(organization, async (tx) => {
-    tx.queue(endMoveFile({ id: row.id, status, failure, at }));
+    tx.queue(
+      endMoveFile({ id: row.id, status, failure, at }),
+      ...(next === null ? [] : beginRun(next, 'trial', at)),
+    );
   });
+}
+
+/** The file that is tried after this one. Behind the last one the checks are made; null, too, when the move is over. */
+async function nextToTry({ context, origin, organization, row }: Loading): Promise<number | null> {
+  const [files, [move]] = await context.database.read(
+    organization,
+    selectFilesToTry({ moveId: row.move_id }),
+    selectMove({ id: row.move_id }),
+  );
+  if (move!.status !== 'open' && move!.status !== 'frozen') return null;
+  const next = fileAfter(files, row.id);
+  if (next === null) await checkTrial(context, origin, organization, row.move_id);
+  return next;
 }

@@ -1,4 +1,5 @@
 import { statement } from '../../platform/statements/statement.ts';
+import type { SentMapping } from '../imports/imports.ts';
 import type { MoveCheck } from './judge-move.ts';
 import type { FileSums, MoveFile, MoveFileKind } from './sums-of-file.ts';
 
@@ -14,12 +15,23 @@ export interface Signature {
   readonly note: string;
 }
 
+/** What came of loading the files into a sandbox of the shop. */
+export interface MoveTrial {
+  readonly startedAt: string;
+  readonly files: readonly MoveFile[];
+  readonly checks: readonly MoveCheck[];
+  /** Null: its files are still loading. */
+  readonly checkedAt: string | null;
+}
+
 export interface MoveRow {
   id: number;
   till: string;
   status: MoveStatus;
   files: readonly MoveFile[];
   checks: readonly MoveCheck[];
+  trial_organization_id: number | null;
+  trial: MoveTrial | null;
   checked_at: number | null;
   signatures: readonly Signature[];
   created_at: number;
@@ -29,7 +41,7 @@ export interface MoveRow {
   updated_at: number;
 }
 
-const columns = `id, till, status, files, checks, checked_at, signatures, created_at, frozen_at, live_at, ended_at, updated_at`;
+const columns = `id, till, status, files, checks, trial_organization_id, trial, checked_at, signatures, created_at, frozen_at, live_at, ended_at, updated_at`;
 
 export const insertMove = statement<{ id: number; till: string; at: string }, never>(
   'insert_move',
@@ -60,6 +72,8 @@ export const updateMove = statement<
     status: MoveStatus;
     files: string;
     checks: string;
+    trialOrganizationId: number | null;
+    trial: string | null;
     checkedAt: string | null;
     signatures: string;
     frozenAt: string | null;
@@ -72,6 +86,7 @@ export const updateMove = statement<
   'update_move',
   `update moves
       set status = :status, files = :files::jsonb, checks = :checks::jsonb, checked_at = :checkedAt,
+          trial_organization_id = :trialOrganizationId, trial = :trial::jsonb,
           signatures = :signatures::jsonb, frozen_at = :frozenAt, live_at = :liveAt, ended_at = :endedAt,
           updated_at = :at
     where organization_id = :organizationId and id = :id`,
@@ -184,7 +199,12 @@ export const selectPlacesOfMove = statement<Record<never, never>, { id: number; 
     order by t.position nulls last, l.id limit 1000`,
 );
 
-export const moveFileStatuses = ['loading', 'done', 'failed'] as const;
+/** `ready`: it is here, and nothing was done with it. */
+export const moveFileStatuses = ['ready', 'loading', 'done', 'failed'] as const;
+
+/** What a run of a file does: it writes nothing, into the sandbox of the shop, or into the shop. */
+export const moveRuns = ['check', 'trial', 'load'] as const;
+export type MoveRun = (typeof moveRuns)[number];
 
 /** A refused row. */
 export interface MoveFileProblem {
@@ -199,8 +219,10 @@ export interface MoveFileRow {
   kind: MoveFileKind;
   file_name: string;
   sha256: string;
-  is_trial: boolean;
+  mapping: SentMapping | null;
+  has_content: boolean;
   status: (typeof moveFileStatuses)[number];
+  run: MoveRun | null;
   done_share: number;
   done_count: number;
   created_count: number;
@@ -211,10 +233,11 @@ export interface MoveFileRow {
   failure: string | null;
   created_by: number;
   created_at: number;
+  updated_at: number;
 }
 
-const fileColumns = `id, move_id, kind, file_name, sha256, is_trial, status, done_share, done_count, created_count, known_count,
-  refused_count, sums, problems, failure, created_by, created_at`;
+const fileColumns = `id, move_id, kind, file_name, sha256, mapping, content is not null as has_content, status, run, done_share, done_count, created_count, known_count,
+  refused_count, sums, problems, failure, created_by, created_at, updated_at`;
 
 export const insertMoveFile = statement<
   {
@@ -224,16 +247,16 @@ export const insertMoveFile = statement<
     fileName: string;
     sha256: string;
     content: Buffer;
-    isTrial: boolean;
+    mapping: string | null;
     createdBy: number;
     at: string;
   },
   never
 >(
   'insert_move_file',
-  `insert into move_files (organization_id, id, move_id, kind, file_name, sha256, content, is_trial, status, created_by,
+  `insert into move_files (organization_id, id, move_id, kind, file_name, sha256, content, mapping, status, created_by,
                            created_at, updated_at)
-   values (:organizationId, :id, :moveId, :kind, :fileName, :sha256, :content, :isTrial, 'loading', :createdBy, :at, :at)`,
+   values (:organizationId, :id, :moveId, :kind, :fileName, :sha256, :content, :mapping::json, 'ready', :createdBy, :at, :at)`,
 );
 
 /** What an earlier upload of the same file said is replaced by the new one. */
@@ -243,11 +266,13 @@ export const deleteFormerMoveFiles = statement<{ kind: MoveFileKind; fileName: s
     where organization_id = :organizationId and kind = :kind and file_name = :fileName and status <> 'loading'`,
 );
 
-/** The latest 20 of a move. */
+/** A move shows its latest files. */
+export const moveFilesShown = 40;
+
 export const selectMoveFiles = statement<{ moveId: number }, MoveFileRow>(
   'select_move_files',
   `select ${fileColumns} from move_files where organization_id = :organizationId and move_id = :moveId
-    order by id desc limit 20`,
+    order by id desc limit ${moveFilesShown}`,
 );
 
 export const selectMoveFile = statement<{ id: number }, MoveFileRow>(
@@ -260,9 +285,57 @@ export const selectLoadingFile = statement<Record<never, never>, { id: number }>
   `select id from move_files where organization_id = :organizationId and status = 'loading'`,
 );
 
+export const lockMoveFile = statement<{ id: number }, MoveFileRow>(
+  'lock_move_file',
+  `select ${fileColumns} from move_files where organization_id = :organizationId and id = :id for no key update`,
+);
+
+/** No row: the move is over, so that the content is gone. */
 export const selectMoveFileContent = statement<{ id: number }, { content: Buffer }>(
   'select_move_file_content',
-  `select content from move_files where organization_id = :organizationId and id = :id and status = 'loading'`,
+  `select content from move_files
+    where organization_id = :organizationId and id = :id and content is not null`,
+);
+
+/** The files of a move whose content is here, in the order of their uploads. */
+export const selectFilesToTry = statement<{ moveId: number }, { id: number; kind: MoveFileKind }>(
+  'select_move_files_to_try',
+  `select id, kind from move_files
+    where organization_id = :organizationId and move_id = :moveId and content is not null order by id limit 100`,
+);
+
+export const setMoveFileMapping = statement<{ id: number; mapping: string | null; at: string }, never>(
+  'set_move_file_mapping',
+  `update move_files set mapping = :mapping::json, updated_at = :at
+    where organization_id = :organizationId and id = :id`,
+);
+
+/** A run from the beginning of the file. */
+export const beginMoveFileRun = statement<{ id: number; run: MoveRun; at: string }, never>(
+  'begin_move_file_run',
+  `update move_files
+      set status = 'loading', run = :run, done_share = 0, done_count = 0, created_count = 0, known_count = 0,
+          refused_count = 0, sums = null, problems = '[]', failure = null, updated_at = :at
+    where organization_id = :organizationId and id = :id`,
+);
+
+/** A move that is over needs no file any more; one that is loading ends. */
+export const forgetMoveFiles = statement<{ moveId: number; at: string }, never>(
+  'forget_move_files',
+  `update move_files
+      set content = null, updated_at = :at,
+          status = case status when 'loading' then 'failed' else status end,
+          failure = case status when 'loading' then 'The move is over.' else failure end
+    where organization_id = :organizationId and move_id = :moveId and content is not null`,
+);
+
+export const deleteOldMoveFiles = statement<{ before: string; limit: number }, { id: number }>(
+  'delete_old_move_files',
+  `delete from move_files where organization_id = :organizationId and id in (
+     select id from move_files
+      where organization_id = :organizationId and created_at < :before and status <> 'loading'
+      order by id limit :limit)
+   returning id`,
 );
 
 /** Notes a part. No row: another process has noted it already. */
@@ -295,7 +368,7 @@ export const endMoveFile = statement<
   { id: number }
 >(
   'end_move_file',
-  `update move_files set status = :status, failure = :failure, content = null, updated_at = :at
+  `update move_files set status = :status, failure = :failure, updated_at = :at
     where organization_id = :organizationId and id = :id and status = 'loading'
    returning id`,
 );

@@ -1,20 +1,24 @@
 import { failure } from '../../kernel/failure.ts';
-import type { OrganizationId } from '../../kernel/ids.ts';
+import { type OrganizationId, organizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
+import type { TenantTransaction } from '../../platform/database/database.ts';
 import { announce } from '../../platform/events/announce.ts';
 import { changesOf } from '../../platform/events/changes-of.ts';
 import { type CheckName, checkNames, type MoveCheck } from './judge-move.ts';
 import {
+  forgetMoveFiles,
   insertMove,
   lockMove,
   type MoveRow,
   type MoveStatus,
+  type MoveTrial,
   selectMoves,
   selectReportersOfMove,
   updateMove,
 } from './move-queries.ts';
 import type { MoveFile } from './sums-of-file.ts';
+import { endTrialShop } from './trial-shop.ts';
 
 export const moveSteps = ['freeze', 'thaw', 'go', 'back', 'cancel'] as const;
 export type MoveStep = (typeof moveSteps)[number];
@@ -88,6 +92,69 @@ export function noteMoveFile(
   });
 }
 
+/** Begins a trial in this sandbox, in place of the former one. Resolves to that, to be ended. Fails with MOVE_NOT_READY. */
+export async function noteTrial(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  id: number,
+  sandbox: OrganizationId,
+  begin: (tx: TenantTransaction, row: MoveRow) => Promise<void> = async () => {},
+): Promise<{ readonly row: MoveRow; readonly former: OrganizationId | null }> {
+  let former: OrganizationId | null = null;
+  const row = await change(
+    context,
+    origin,
+    organization,
+    id,
+    (before, nowMs) => {
+      if (before.status !== 'open' && before.status !== 'frozen')
+        throw notReady('it is tried no more', before);
+      former = sandboxOf(before);
+      const trial = { startedAt: isoTimestamp(nowMs), files: [], checks: [], checkedAt: null };
+      return { trial, trialOrganizationId: sandbox };
+    },
+    begin,
+  );
+  return { row, former };
+}
+
+/** The sandbox of the last trial of a move. */
+export function sandboxOf({ trial_organization_id: id }: MoveRow): OrganizationId | null {
+  return id === null ? null : organizationId(id);
+}
+
+/** Notes what a file brought into the sandbox. */
+export function noteTrialFile(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  id: number,
+  file: MoveFile,
+): Promise<MoveRow> {
+  return change(context, origin, organization, id, (row) => {
+    if (row.trial === null || (row.status !== 'open' && row.status !== 'frozen'))
+      throw notReady('no trial is under way', row);
+    const others = row.trial.files.filter(({ kind, name }) => kind !== file.kind || name !== file.name);
+    if (others.length >= filesMax) throw notReady(`a move has at most ${filesMax} files`, row);
+    return { trial: { ...row.trial, files: [...others, file] } };
+  });
+}
+
+/** Notes the numbers of the checks in the sandbox. */
+export function noteTrialChecks(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  id: number,
+  checks: readonly MoveCheck[],
+): Promise<MoveRow> {
+  return change(context, origin, organization, id, (row, nowMs) => {
+    if (row.trial === null) throw notReady('no trial is under way', row);
+    return { trial: { ...row.trial, checks, checkedAt: isoTimestamp(nowMs) } };
+  });
+}
+
 /** Notes the numbers of the checks. */
 export function noteChecks(
   context: Context,
@@ -117,7 +184,7 @@ export function signCheck(
  * Takes a step. `go` needs each check passed or signed since the move was frozen; `back` is open until this shop has reported to the
  * state. Fails with MOVE_NOT_FOUND and MOVE_NOT_READY.
  */
-export function stepMove(
+export async function stepMove(
   context: Context,
   origin: Origin,
   organization: OrganizationId,
@@ -125,7 +192,7 @@ export function stepMove(
   step: MoveStep,
 ): Promise<MoveRow> {
   const { from, to } = steps[step];
-  return change(context, origin, organization, id, (row, nowMs, reports) => {
+  const decide = (row: MoveRow, nowMs: number, reports: number): Changed | null => {
     // Said twice, it is one step.
     if (row.status === to) return null;
     if (!from.includes(row.status)) throw notReady(`${step} is for one that is ${from.join(' or ')}`, row);
@@ -140,7 +207,13 @@ export function stepMove(
       ...(step === 'go' && { liveAtMs: nowMs }),
       ...((step === 'back' || step === 'cancel') && { endedAtMs: nowMs }),
     };
+  };
+  const isOver = step === 'go' || step === 'cancel';
+  const row = await change(context, origin, organization, id, decide, async (tx) => {
+    if (isOver) tx.queue(forgetMoveFiles({ moveId: id, at: isoTimestamp(context.clock.now()) }));
   });
+  if (isOver) await endTrialShop(context, sandboxOf(row));
+  return row;
 }
 
 function refuseUnproven(row: MoveRow): void {
@@ -159,6 +232,8 @@ interface Changed {
   readonly status?: MoveStatus;
   readonly files?: readonly MoveFile[];
   readonly checks?: readonly MoveCheck[];
+  readonly trial?: MoveTrial;
+  readonly trialOrganizationId?: OrganizationId;
   readonly checkedAtMs?: number;
   readonly signatures?: MoveRow['signatures'];
   readonly frozenAtMs?: number | null;
@@ -172,6 +247,7 @@ function change(
   organization: OrganizationId,
   id: number,
   decide: (row: MoveRow, nowMs: number, reports: number) => Changed | null,
+  further: (tx: TenantTransaction, row: MoveRow) => Promise<void> = async () => {},
 ): Promise<MoveRow> {
   return context.database.write(organization, async (tx) => {
     const [[row]] = await tx.run(lockMove({ id }));
@@ -189,6 +265,8 @@ function change(
         status: said.status ?? row.status,
         files: said.files ?? row.files,
         checks: said.checks ?? row.checks,
+        trial: said.trial ?? row.trial,
+        trial_organization_id: said.trialOrganizationId ?? row.trial_organization_id,
       },
       ...{ checked_at: said.checkedAtMs ?? row.checked_at, signatures: said.signatures ?? row.signatures },
       frozen_at: said.frozenAtMs === undefined ? row.frozen_at : said.frozenAtMs,
@@ -207,13 +285,17 @@ function change(
           files: JSON.stringify(after.files),
           checks: JSON.stringify(after.checks),
         },
+        ...{ trialOrganizationId: after.trial_organization_id },
+        trial: after.trial === null ? null : JSON.stringify(after.trial),
         ...{ checkedAt: at(after.checked_at), signatures: JSON.stringify(after.signatures) },
         ...{ frozenAt: at(after.frozen_at), liveAt: at(after.live_at), endedAt: at(after.ended_at) },
         at: isoTimestamp(nowMs),
       }),
     );
     // The sums of files and checks are long, and their notes are words of persons: the entry says that they changed.
-    const fields = (['files', 'checks', 'signatures'] as const).filter((name) => said[name] !== undefined);
+    const fields = (['files', 'checks', 'signatures', 'trial'] as const).filter(
+      (name) => said[name] !== undefined,
+    );
     await announce(
       tx,
       context,
@@ -224,6 +306,7 @@ function change(
         ...(fields.length > 0 && { fields }),
       }),
     );
+    await further(tx, after);
     return after;
   });
 }
@@ -238,7 +321,7 @@ function about(
   return { ...subject, payload: { moveId: id, status }, details };
 }
 
-function notFound() {
+export function notFound() {
   return failure('MOVE_NOT_FOUND', 'There is no such move.');
 }
 

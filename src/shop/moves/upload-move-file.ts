@@ -4,98 +4,91 @@ import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import { announce } from '../../platform/events/announce.ts';
-import { enqueueJobs } from '../../platform/jobs/enqueue-jobs.ts';
-import { guessMapping, type SourceFile, UnreadableFile, uploadedFile } from '../imports/imports.ts';
-import { runOfKind } from './file-kind.ts';
+import { type Guess, guessMapping, storable, UnreadableFile, uploadedFile } from '../imports/imports.ts';
+import { importOfKind } from './file-kind.ts';
 import {
   deleteFormerMoveFiles,
   insertMoveFile,
   lockMove,
   type MoveFileRow,
-  selectLoadingFile,
   selectMoveFile,
+  selectMoveFileContent,
 } from './move-queries.ts';
+import { fileNotFound } from './run-move-file.ts';
 import { openMove } from './step-move.ts';
-import { type MoveFileKind, SumsOfFile } from './sums-of-file.ts';
-
-/** The task that loads an uploaded file of a move. */
-export const moveFileTask = 'load_move_file';
-
-/** The data of a job of that task. */
-export interface MoveFileJob {
-  readonly moveFileId: number;
-}
+import type { MoveFileKind } from './sums-of-file.ts';
 
 interface Upload {
   readonly staffId: number;
   readonly kind: MoveFileKind;
   readonly fileName: string;
   readonly content: Buffer;
-  /** Nothing comes in; the counts and the refused rows say what would. */
-  readonly isTrial: boolean;
 }
 
 /**
- * Takes a file of the move and begins to load it, in the background. One file at a time. Fails with INVALID_MENU_FILE,
- * MOVE_NOT_FOUND, and with MOVE_NOT_READY when the move is over or a file is loading.
+ * Takes a file of the move, and guesses what its columns mean; nothing of it comes in yet. Fails with INVALID_MENU_FILE,
+ * MOVE_NOT_FOUND, and with MOVE_NOT_READY when the move is over.
  */
 export async function uploadMoveFile(
   context: Context,
   origin: Origin,
   organization: OrganizationId,
-  { staffId, kind, fileName, content, isTrial }: Upload,
+  { staffId, kind, fileName, content }: Upload,
 ): Promise<MoveFileRow> {
-  await refuseUnreadable(kind, uploadedFile(fileName, content));
+  const { columns, mapping } = await guessOf(kind, fileName, content);
+  if (columns.length === 0) throw failure('INVALID_MENU_FILE', 'The file has no rows.');
+  const stored = mapping === null ? null : storable(mapping);
   const { id: moveId } = await openMove(context, organization);
   const id = await context.ids.takeOne();
-  await context.database.write(
-    organization,
-    async (tx) => {
-      const [[move], [loading]] = await tx.run(lockMove({ id: moveId }), selectLoadingFile({}));
-      if (move!.status !== 'open' && move!.status !== 'frozen') {
-        throw failure(
-          'MOVE_NOT_READY',
-          `The move from ${move!.till} is ${move!.status}: no file belongs to it.`,
-        );
-      }
-      if (loading !== undefined) {
-        throw failure('MOVE_NOT_READY', 'Another file of the move is loading: wait until it is done.');
-      }
-      const nowMs = context.clock.now();
-      const sha256 = createHash('sha256').update(content).digest('hex');
-      tx.queue(
-        deleteFormerMoveFiles({ kind, fileName }),
-        insertMoveFile({
-          ...{ id, moveId, kind, fileName, sha256, content, isTrial, createdBy: staffId },
-          at: isoTimestamp(nowMs),
-        }),
-        ...moveFileJobs({ moveFileId: id }),
+  await context.database.write(organization, async (tx) => {
+    const [[move]] = await tx.run(lockMove({ id: moveId }));
+    if (move!.status !== 'open' && move!.status !== 'frozen') {
+      throw failure(
+        'MOVE_NOT_READY',
+        `The move from ${move!.till} is ${move!.status}: no file belongs to it.`,
       );
-      await announce(tx, context, origin, nowMs, {
-        ...{ event: 'move.updated', subjectType: 'organization', subjectId: organization },
-        payload: { moveId, status: move!.status },
-        details: { moveId, till: move!.till, file: { kind, name: fileName, isTrial } },
-      });
-    },
-    { retryOnConstraints: ['move_files_one_loading'] },
-  );
+    }
+    const nowMs = context.clock.now();
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    tx.queue(
+      deleteFormerMoveFiles({ kind, fileName }),
+      insertMoveFile({
+        ...{ id, moveId, kind, fileName, sha256, content, mapping: stored, createdBy: staffId },
+        at: isoTimestamp(nowMs),
+      }),
+    );
+    await announce(tx, context, origin, nowMs, {
+      ...{ event: 'move.updated', subjectType: 'organization', subjectId: organization },
+      payload: { moveId, status: move!.status },
+      details: { moveId, till: move!.till, file: { kind, name: fileName } },
+    });
+  });
   const [[row]] = await context.database.read(organization, selectMoveFile({ id }));
   return row!;
 }
 
+/** What a file says by its first rows, and what is doubtful about it. Fails with MOVE_FILE_NOT_FOUND, MOVE_NOT_READY and INVALID_MENU_FILE. */
+export async function lookIntoMoveFile(
+  context: Context,
+  organization: OrganizationId,
+  id: number,
+): Promise<{ readonly row: MoveFileRow; readonly guess: Guess }> {
+  const [[row], [file]] = await context.database.read(
+    organization,
+    selectMoveFile({ id }),
+    selectMoveFileContent({ id }),
+  );
+  if (row === undefined) throw fileNotFound();
+  if (file === undefined) throw failure('MOVE_NOT_READY', 'The move is over: its files are gone.');
+  return { row, guess: await guessOf(row.kind, row.file_name, file.content) };
+}
+
 /** By its first rows: a picture or a program is told at once. */
-async function refuseUnreadable(kind: MoveFileKind, file: SourceFile): Promise<void> {
-  const of = { till: '', tz: 'UTC', sums: new SumsOfFile() };
+async function guessOf(kind: MoveFileKind, fileName: string, content: Buffer): Promise<Guess> {
   try {
-    const { columns } = await runOfKind(kind, of, (rules) => guessMapping(file, rules, null));
-    if (columns.length === 0) throw new UnreadableFile('The file has no rows.');
+    return await guessMapping(uploadedFile(fileName, content), importOfKind(kind), null);
   } catch (problem) {
     if (problem instanceof UnreadableFile) throw failure('INVALID_MENU_FILE', problem.message.slice(0, 1000));
     throw problem;
   }
-}
-
-/** The job that loads a file, or goes on with it. */
-export function moveFileJobs(job: MoveFileJob) {
-  return enqueueJobs(moveFileTask, [{ key: job.moveFileId, payload: { ...job } }]);
 }

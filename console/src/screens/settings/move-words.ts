@@ -74,13 +74,22 @@ export const fileKindWords: Readonly<Record<Upload['kind'], string>> = {
   state: t`Packages at the state`,
 };
 
+/** What became of a file that was read. */
+export const runWords: Readonly<Record<NonNullable<Upload['run']>, string>> = {
+  check: t`Checked only`,
+  trial: t`Tried in the sandbox`,
+  load: t`Loaded`,
+};
+
 export const uploadWords: Readonly<Record<Upload['status'], string>> = {
+  ready: t`Uploaded`,
   loading: t`Loading`,
   done: t`Loaded`,
   failed: t`Not readable`,
 };
 
 export const uploadColors: Readonly<Record<Upload['status'], string>> = {
+  ready: 'gray',
   loading: 'blue',
   done: 'teal',
   failed: 'red',

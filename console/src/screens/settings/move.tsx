@@ -1,6 +1,6 @@
 import { Alert, Badge, Button, Group, Skeleton, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { api, dataOf, type Schema } from '../../api.ts';
 import { dollars } from '../../parts/dollars.ts';
 import { LoadFailure } from '../../parts/load-failure.tsx';
@@ -106,6 +106,7 @@ function Shown({ of: move, uploads }: { of: Move; uploads: readonly Schema['Move
         )}
       </Group>
       <MoveUploads of={uploads} isOpen={move.status === 'open' || move.status === 'frozen'} />
+      <Trial of={move} uploads={uploads} />
       <Files of={move.files} />
       {move.checks.length > 0 && <Checks of={move.checks} />}
       {move.discounts.length > 0 && <Discounts of={move.discounts} />}
@@ -114,32 +115,75 @@ function Shown({ of: move, uploads }: { of: Move; uploads: readonly Schema['Move
   );
 }
 
+/** The files in a sandbox of the shop, and the checks there. */
+function Trial({ of: { trial, status }, uploads }: { of: Move; uploads: readonly Schema['MoveFile'][] }) {
+  const start = useMoveWrite((_: null) => dataOf(api.POST('/staff/v1/move/trial', {})));
+  const isOpen = status === 'open' || status === 'frozen';
+  const isBusy = uploads.some((upload) => upload.status === 'loading');
+  if (!isOpen && trial === null) return null;
+  return (
+    <SectionCard
+      title={t`Trial in a sandbox`}
+      hint={t`Every uploaded file is loaded into an empty copy of your shop, and compared there. Nothing of your shop changes.`}
+    >
+      <Stack>
+        <Group>
+          {isOpen && (
+            <Button
+              variant="default"
+              disabled={isBusy || !uploads.some(({ hasContent }) => hasContent)}
+              loading={start.isPending}
+              onClick={() => start.mutate(null)}
+            >
+              {t`Try all files`}
+            </Button>
+          )}
+          {trial !== null && (
+            <Text size="sm" c="dimmed">
+              {trial.checkedAt === null ? t`Under way since` : t`Tried`}{' '}
+              <ShopTime at={trial.checkedAt ?? trial.startedAt} />
+            </Text>
+          )}
+        </Group>
+        {trial !== null && trial.files.length > 0 && <FileTable of={trial.files} />}
+        {trial !== null && trial.checks.length > 0 && <CheckTable of={trial.checks} />}
+      </Stack>
+    </SectionCard>
+  );
+}
+
 function Files({ of: files }: { of: Move['files'] }) {
   return (
     <SectionCard title={t`Files`} hint={t`A file that is loaded again replaces the earlier one.`}>
-      <Table withTableBorder>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t`File`}</Table.Th>
-            <Table.Th>{t`Rows`}</Table.Th>
-            <Table.Th>{t`Refused`}</Table.Th>
-            <Table.Th>{t`Points`}</Table.Th>
-            <Table.Th>{t`Store credit`}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {files.map((file) => (
-            <Table.Tr key={`${file.kind} ${file.name}`}>
-              <Table.Td>{file.name}</Table.Td>
-              <Table.Td>{file.read}</Table.Td>
-              <Table.Td>{file.refused}</Table.Td>
-              <Table.Td>{file.points}</Table.Td>
-              <Table.Td>{dollars(file.credit)}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <FileTable of={files} />
     </SectionCard>
+  );
+}
+
+function FileTable({ of: files }: { of: Move['files'] }) {
+  return (
+    <Table withTableBorder>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t`File`}</Table.Th>
+          <Table.Th>{t`Rows`}</Table.Th>
+          <Table.Th>{t`Refused`}</Table.Th>
+          <Table.Th>{t`Points`}</Table.Th>
+          <Table.Th>{t`Store credit`}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {files.map((file) => (
+          <Table.Tr key={`${file.kind} ${file.name}`}>
+            <Table.Td>{file.name}</Table.Td>
+            <Table.Td>{file.read}</Table.Td>
+            <Table.Td>{file.refused}</Table.Td>
+            <Table.Td>{file.points}</Table.Td>
+            <Table.Td>{dollars(file.credit)}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
   );
 }
 
@@ -179,32 +223,44 @@ function Checks({ of: checks }: { of: readonly Check[] }) {
       title={t`Checks`}
       hint={t`Each has to pass, or a person signs it, before your shop sells here.`}
     >
-      <Table withTableBorder>
-        <Table.Tbody>
-          {checks.map((check) => (
-            <Table.Tr key={check.check}>
-              <Table.Td>{checkWords[check.check]}</Table.Td>
-              <Table.Td>
-                <Badge size="sm" radius="sm" variant="light" color={resultColors[check.result]}>
-                  {resultWords[check.result]}
-                </Badge>
-              </Table.Td>
-              <Table.Td>
-                {check.expected} · {check.found}
-                {check.differences.map((words) => (
-                  <Text key={words} size="sm" c="dimmed">
-                    {words}
-                  </Text>
-                ))}
-              </Table.Td>
-              <Table.Td>
-                <Signature of={check} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <CheckTable of={checks} signature={(check) => <Signature of={check} />} />
     </SectionCard>
+  );
+}
+
+type Compared = Omit<Check, 'signedBy' | 'signedAt' | 'note'>;
+
+function CheckTable<Row extends Compared>({
+  of: checks,
+  signature,
+}: {
+  of: readonly Row[];
+  signature?: (check: Row) => ReactNode;
+}) {
+  return (
+    <Table withTableBorder>
+      <Table.Tbody>
+        {checks.map((check) => (
+          <Table.Tr key={check.check}>
+            <Table.Td>{checkWords[check.check]}</Table.Td>
+            <Table.Td>
+              <Badge size="sm" radius="sm" variant="light" color={resultColors[check.result]}>
+                {resultWords[check.result]}
+              </Badge>
+            </Table.Td>
+            <Table.Td>
+              {check.expected} · {check.found}
+              {check.differences.map((words) => (
+                <Text key={words} size="sm" c="dimmed">
+                  {words}
+                </Text>
+              ))}
+            </Table.Td>
+            {signature && <Table.Td>{signature(check)}</Table.Td>}
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
   );
 }
 
