@@ -83,6 +83,16 @@ const otherBodies: Readonly<Record<string, Partial<ContractRequest>>> = {
   staffCreateWebhookEndpoint: { body: { clientKeyId: 1, url: 'https://hooks.example.com/another' } },
   applyTaxPreset: { body: { state: 'CA' } },
   updateShopProfile: { body: { address: null } },
+  mapMoveFile: {
+    body: {
+      mapping: {
+        preset: 'flat-variants',
+        columns: [{ column: 'email', rules: [{ field: 'email' }] }],
+        constants: [],
+      },
+    },
+  },
+  runMoveFile: { body: { dryRun: false } },
   uploadMoveFile: { body: Buffer.from('firstName,lastName,email\nNoor,Quill,noor@customers.example.com\n') },
   staffUploadMenu: { body: Buffer.from('Item,Type,Size,Price\nFog,Flower,1g,$11.00\n') },
   staffMapMenuImport: { body: { mapping: null } },

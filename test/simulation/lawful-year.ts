@@ -161,11 +161,13 @@ const isPatient = (person: Person | null, day: string) =>
 /** Trades in the three states, and compares each answer with the model's. */
 export class LawfulYear {
   readonly #service: TestService;
-  readonly #random: SeededRandom;
+  #random: SeededRandom;
   readonly #seed: number;
   readonly #shops: readonly Shop[];
   #staff: readonly TestStaff[] = [];
   #nowMs = startMs;
+  /** What the sales since the last turn were answered with. */
+  #answers: string[] = [];
 
   private constructor(service: TestService, seed: number, shops: readonly Shop[]) {
     this.#service = service;
@@ -178,6 +180,49 @@ export class LawfulYear {
     service.clock.set(startMs);
     const states = ['IL', 'MD', 'AK'] as const;
     return new LawfulYear(service, seed, await Promise.all(states.map((state) => openShop(service, state))));
+  }
+
+  /** Where its shops are. */
+  get shops(): readonly TestShop[] {
+    return this.#shops.map(({ shop }) => shop);
+  }
+
+  /**
+   * The same year in a deployment into which its shops have moved, in their order. Both go on from here with the same draws, each with a
+   * model of its own.
+   */
+  movedTo(service: TestService, shops: readonly TestShop[]): LawfulYear {
+    const twin = new LawfulYear(
+      service,
+      this.#seed,
+      this.#shops.map(({ shop: _, ...model }, at) => ({ ...structuredClone(model), shop: shops[at]! })),
+    );
+    twin.#nowMs = this.#nowMs;
+    for (const year of [this, twin]) {
+      year.#random = seededRandom(`lawful ${this.#seed}, second half`);
+      year.#answers = [];
+    }
+    return twin;
+  }
+
+  /** What the sales since then were answered with, and what the reports and the pages of the customers say of the whole year. */
+  async told(): Promise<unknown> {
+    await this.#signIn();
+    const query = { from: '2026-03-01', to: addDays('2026-03-01', 365) };
+    const books = this.#shops.map(async ({ people }, index) => {
+      const { call } = this.#staff[index]!;
+      const pages = people.flatMap(({ id }) => [`customers/${id}`, `customers/${id}/patients`]);
+      const reports = [{ by: 'day' }, { by: 'category' }, { by: 'product' }];
+      return Promise.all([
+        ...reports.map((by) =>
+          call('GET', '/staff/v1/reports/sales', undefined, { query: { ...query, ...by } }),
+        ),
+        call('GET', '/staff/v1/reports/taxes', undefined, { query }),
+        ...pages.map((page) => call('GET', `/staff/v1/${page}`)),
+      ]);
+    });
+    const replies = (await Promise.all(books)).flat().map(({ status, data }) => ({ status, data }));
+    return { answers: this.#answers, replies };
   }
 
   async trade(moves: number): Promise<{ readonly sold: number; readonly refused: number }> {
@@ -259,6 +304,9 @@ export class LawfulYear {
       ...(person !== null && { customerId: person.id }),
       ...(caregiver !== null && { boughtById: caregiver.id }),
     });
+    this.#answers.push(
+      `${shop.state} ${this.#nowMs} ${placed.error?.message ?? placed.data.customerGrandTotal}`,
+    );
     expect(placed.error?.code ?? null, story()).toBe(expected);
     if (expected !== null) return false;
     const order = placed.data;

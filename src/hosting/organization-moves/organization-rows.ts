@@ -20,7 +20,7 @@ export interface RowSum {
 interface TravelingRow {
   /** The columns as JSON text, as PostgreSQL writes them. */
   readonly text: string;
-  /** The name of the integrator that it names. */
+  /** The name of the integrator that it names; empty: the row says that it is none, as keys of orders that staff place do. */
   readonly integrator?: string | undefined;
   /** What was sealed, open, in Base64, by column. */
   readonly open?: Readonly<Record<string, string>> | undefined;
@@ -95,11 +95,14 @@ function traveling(
   return {
     // Past entries of the audit log stay as they were linked.
     text: table.name === 'audit_entries' ? line : withOrganization(line, organization, 0),
-    ...(integrator != null && { integrator: integrators.get(integrator) }),
+    ...(integrator != null && { integrator: integrator === nobody ? '' : integrators.get(integrator) }),
     ...(Object.keys(open).length > 0 && { open }),
     ...(row.began != null && { began: row.began as string }),
   };
 }
+
+/** In a column that must name an integrator: none. */
+export const nobody = '0';
 
 /** Puts one id of an organization for another where JSON names it, also in a text that is JSON itself. */
 export function withOrganization(text: string, from: number, to: number): string {
