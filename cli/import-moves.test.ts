@@ -211,7 +211,7 @@ test.each([[['SALE', 'BACK']], [['BACK', 'SALE']]])(
     const columns = 'number,soldAt,customerId,refundOf,productName,quantity,net,tax\n';
     const rows = {
       SALE: '7,2026-11-19,4101,,Sample Kush,2,7000,700\n8,2026-11-19,4101,,Sample Kush,1,3500,350\n',
-      // It names nobody, and its amounts are above zero, as some tills write them.
+      // It names no customer, and its amounts are above zero, as some tills write them.
       BACK: '9,2026-11-21,,7,Sample Kush,1,3500,350\n10,2026-11-21,,6,Sample Kush,1,3500,350\n',
     };
     for (const part of order as readonly (keyof typeof rows)[]) {

@@ -11,7 +11,7 @@ import type { SealedFiles } from '../../platform/storage/sealed-files.ts';
 import { fileNameOf, sealLabel } from '../../shop/documents/documents.ts';
 import { type MoveManifest, type MoveSums, openReading, schemaOf } from './export-organization.ts';
 import { type MovedTable, movedTables } from './moved-tables.ts';
-import { LineSum, nobody, quoted, readRows, sameTexts, withOrganization } from './organization-rows.ts';
+import { LineSum, noIntegrator, quoted, readRows, sameTexts, withOrganization } from './organization-rows.ts';
 
 /** An archive that cannot be taken in; nothing was changed. For people. */
 export class UnfitArchive extends Error {}
@@ -166,7 +166,8 @@ class Taking {
     const text = table.name === 'audit_entries' ? line.text : withOrganization(line.text, 0, this.#id);
     const added: Record<string, unknown> = this.#ownValues(table, text, line);
     if (line.integrator !== undefined) {
-      added.integrator_id = line.integrator === '' ? Number(nobody) : this.#integrators.get(line.integrator);
+      added.integrator_id =
+        line.integrator === '' ? Number(noIntegrator) : this.#integrators.get(line.integrator);
     }
     for (const column of table.sealed) {
       const open = line.open?.[column.sealed];

@@ -95,14 +95,14 @@ function traveling(
   return {
     // Past entries of the audit log stay as they were linked.
     text: table.name === 'audit_entries' ? line : withOrganization(line, organization, 0),
-    ...(integrator != null && { integrator: integrator === nobody ? '' : integrators.get(integrator) }),
+    ...(integrator != null && { integrator: integrator === noIntegrator ? '' : integrators.get(integrator) }),
     ...(Object.keys(open).length > 0 && { open }),
     ...(row.began != null && { began: row.began as string }),
   };
 }
 
 /** In a column that must name an integrator: none. */
-export const nobody = '0';
+export const noIntegrator = '0';
 
 /** Puts one id of an organization for another where JSON names it, also in a text that is JSON itself. */
 export function withOrganization(text: string, from: number, to: number): string {

@@ -269,10 +269,10 @@ test.each([
 test('what waits is measured: how many, and how long the oldest has', async () => {
   const registry = new Registry();
   registerJobMetrics(registry, context.database);
-  await enqueue('nobody_runs', [1, 2]);
+  await enqueue('without_runner', [1, 2]);
   const metrics = await registry.metrics();
-  expect(metrics).toContain('jobs_waiting{task="nobody_runs"} 2');
-  expect(metrics).toMatch(/jobs_oldest_waiting_seconds\{task="nobody_runs"\} \d/);
-  const mine = `select id from graphile_worker._private_tasks where identifier = 'nobody_runs'`;
+  expect(metrics).toContain('jobs_waiting{task="without_runner"} 2');
+  expect(metrics).toMatch(/jobs_oldest_waiting_seconds\{task="without_runner"\} \d/);
+  const mine = `select id from graphile_worker._private_tasks where identifier = 'without_runner'`;
   await witness.query(`delete from graphile_worker._private_jobs where task_id = (${mine})`);
 });

@@ -94,7 +94,7 @@ export const setCountedContents = statement<{ id: number; countedContents: strin
     where organization_id = :organizationId and id = :id`,
 );
 
-/** A ticket that gives back a customer's sale, and names nobody, is the customer's. */
+/** A ticket that gives back a customer's sale, and names no customer, is the customer's. */
 export const claimRefunds = statement<{ tills: readonly string[]; numbers: readonly string[] }, never>(
   'claim_former_refunds',
   `update former_sales r set user_id = (

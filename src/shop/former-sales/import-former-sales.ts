@@ -80,7 +80,7 @@ export function readFormerSale(body: unknown): NewFormerSale {
   };
 }
 
-/** Of a ticket that gives another one back, what is below zero came back; if nothing is, and no line says otherwise, all of it. */
+/** The lines of a ticket that gives another one back: what is below zero came back; if nothing is, and no line says otherwise, all of it. */
 function asReturned(lines: SentSale['options']): SentSale['options'] {
   const isBelow = ({ quantity, net }: SentSale['options'][number]) => decimal(quantity).lt(0) || net < 0;
   const isPlain = lines.every((line) => line.isReturn == null && !isBelow(line));
@@ -149,7 +149,7 @@ export async function importFormerSales(
       buyers.map(({ till, sought, user_id: id }) => [JSON.stringify([till, sought]), id]),
     );
     const ids = isTrial ? [] : await context.ids.take(rows.length);
-    const fresh: Parameters<typeof insertFormerSales>[0][number][] = [];
+    const fresh: FreshSales[number][] = [];
     const outcomes = rows.map((row, index): ImportOutcome => {
       const here = idOf.get(index + 1);
       if (here !== undefined) return { kind: 'known', id: here };
@@ -177,18 +177,7 @@ export async function importFormerSales(
       return { kind: 'created', id, ...(warnings.length > 0 && { warnings }) };
     });
     if (isTrial || fresh.length === 0) return outcomes;
-    // Whichever of the two comes first: a ticket, or the one that gives it back.
-    const named = fresh.flatMap(({ till, number, refundOf }) =>
-      [number, refundOf].flatMap((of) => (of === null ? [] : [{ till, number: of }])),
-    );
-    const asked = { tills: named.map(({ till }) => till), numbers: named.map(({ number }) => number) };
-    const inserted = insertFormerSales(fresh);
-    const refunded = (await tx.run(...inserted, selectRefundedSales(asked)))[
-      inserted.length
-    ] as RefundedSaleRow[];
-    if (refunded.length > 0) {
-      tx.queue(...refunded.map(lessRefunds), claimRefunds(asked));
-    }
+    await insertWithRefunds(tx, fresh);
     const facts = { count: fresh.length, till: fresh[0]!.till };
     await announce(tx, context, origin, nowMs, {
       ...{ event: 'former_sales.imported', subjectType: 'organization', subjectId: Number(organization) },
@@ -215,6 +204,20 @@ function momentOf({ soldAt, soldTime }: NewFormerSale, tz: string) {
   // A day without any time is noon, which every day has once.
   const [hour, minute, second] = (soldTime ?? ofDay ?? '12:00:00').split(':').map(Number);
   return { instantMs: localInstantMs(day, hour! * 60 + minute!, tz) + second! * 1000, day };
+}
+
+type FreshSales = Parameters<typeof insertFormerSales>[0];
+
+/** Whichever of the two comes first, a ticket or the one that gives it back: what came back is taken off the day of the sale. */
+async function insertWithRefunds(tx: TenantTransaction, fresh: FreshSales): Promise<void> {
+  const named = fresh.flatMap(({ till, number, refundOf }) =>
+    [number, refundOf].flatMap((of) => (of === null ? [] : [{ till, number: of }])),
+  );
+  const asked = { tills: named.map(({ till }) => till), numbers: named.map(({ number }) => number) };
+  const inserted = insertFormerSales(fresh);
+  const results = await tx.run(...inserted, selectRefundedSales(asked));
+  const refunded = results[inserted.length] as RefundedSaleRow[];
+  if (refunded.length > 0) tx.queue(...refunded.map(lessRefunds), claimRefunds(asked));
 }
 
 function lessRefunds({ id, lines, refunds }: RefundedSaleRow) {

@@ -208,7 +208,7 @@ test('a trial loads every file into a sandbox and makes the checks there; nothin
     ...{ customers: 'passed', points: 'passed', 'day-totals': 'passed', closings: 'missing' },
   });
   expect(await witness()).toEqual(before);
-  // The sandbox is nobody's: it has an end from the beginning, and comes to it with the move.
+  // No key opens the sandbox: it has an end from the beginning, and comes to it with the move.
   const [{ sandbox }] = (await tenantSql(
     context.database,
     shop.organizationId,

@@ -15,7 +15,7 @@ export interface Signature {
   readonly note: string;
 }
 
-/** What came of loading the files into a sandbox of the shop. */
+/** The result of loading the files into a sandbox of the shop. */
 export interface MoveTrial {
   readonly startedAt: string;
   readonly files: readonly MoveFile[];

@@ -321,7 +321,7 @@ function about(
   return { ...subject, payload: { moveId: id, status }, details };
 }
 
-export function notFound() {
+function notFound() {
   return failure('MOVE_NOT_FOUND', 'There is no such move.');
 }
 
