@@ -156,7 +156,7 @@ function heldByBank(payment: PaymentAsTold, refunds: readonly RefundAsTold[]): H
   const isTaken = capturedCents > 0;
   return {
     ...{ reference, providerId, cents: isTaken ? capturedCents + tipCents : askedCents },
-    linkId: /[\w-]+$/.exec(link ?? '')?.[0] ?? reference,
+    linkId: link?.match(/[\w-]+/g)?.at(-1) ?? reference,
     state: heldStates[status] ?? (isTaken ? 'captured' : 'waiting'),
     atMs: payment.capturedAt ?? payment.createdAt,
     ...{ payerName: facts.payerName ?? null, returnCode: facts.returnCode ?? null },

@@ -22,7 +22,7 @@ export function dispatchProofs(shop: () => ProofShop): void {
     const till = await ask('POST', 'registers', { name, inventoryLocationId: store.id });
     const member = { email: `d${randomInt(1_000_000)}@shop.example.com`, firstName: 'Tomas', lastName: name };
     const { id: staffId } = await ask('POST', 'staff', { ...member, role: 'budtender' });
-    await ask('POST', 'drivers', { staffId, registerId: till.id });
+    await ask('POST', 'drivers', { staffId, registerId: till.id, sharesPosition: true });
     const address = { street1: '418 Alder Street', city: 'Oakland', state: 'CA', postalCode: '94607' };
     const orders: { id: string; number: number }[] = [];
     for (const _ of [1, 2]) {
@@ -34,7 +34,7 @@ export function dispatchProofs(shop: () => ProofShop): void {
     return { name, till, store, first, second };
   }
 
-  test('deliveries are dragged to a driver and before a stop, or put there by buttons; the manifest says what goes; cash and goods are counted at the end', async () => {
+  test('deliveries are dragged to a driver and before a stop, or put there by buttons; the manifest says what goes; the map shows the driver who shares it; cash and goods are counted at the end', async () => {
     const { name, till, store, first, second } = await openDay();
     const console = await shop().open('manager');
     const page = await console.goto('/dispatch');
@@ -91,6 +91,8 @@ export function dispatchProofs(shop: () => ProofShop): void {
     // What the driver does is proved on the phone's page.
     const { trips } = await ask('GET', 'dispatch-board');
     const trip = trips.find((it: { vehicle: { name: string } }) => it.vehicle.name === name);
+    await ask('POST', `trips/${trip.id}/position`, { latitude: 37.83, longitude: -122.28 });
+    await page.locator('svg text').filter({ hasText: 'Tomas' }).waitFor();
     const payments = [{ paymentTypeId: trip.cashPaymentTypeId, remaining: true }];
     const [delivered, refused] = trip.stops;
     await ask('POST', `trips/${trip.id}/stops/${delivered.id}/deliver`, { payments, tip: 300 });

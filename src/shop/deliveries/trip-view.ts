@@ -267,10 +267,11 @@ export async function suggestedOrder(
   const { stops } = await shownTrip(context, organization, tripId);
   const [[shop]] = await context.database.read(organization, selectShopPostalCode({}));
   const routed = stops.map(({ orderId, window, area, address: { postalCode, street1 } }) => {
-    const [, number = '', street = ''] = /^\s*(\d*)\s*(.*)$/s.exec(street1 ?? '') ?? [];
+    const line = (street1 ?? '').trim();
+    const number = /^\d*/.exec(line)![0];
     return {
       ...{ id: orderId, from: window?.from ?? null, place: area },
-      street: [postalCode ?? '', street, number, orderId].join('\n'),
+      street: [postalCode ?? '', line.slice(number.length).trim(), number, orderId].join('\n'),
     };
   });
   return orderOfStops(routed, zipCenter(shop?.postal_code ?? null));

@@ -40,9 +40,12 @@ export function DispatchMap({ board, groups }: { board: Board; groups: readonly 
   const map = flatMap(places);
   const groupAt = (orderId: string) =>
     groups.findIndex(({ deliveries }) => deliveries.some((it) => it.orderId === orderId));
-  // Waiting ones and stops share their areas, so they are spread together.
-  const points = spread(placed.map((delivery) => ({ delivery, ...map.at(delivery.area) })));
-  const pointOf = ({ orderId }: Delivery) => points.find(({ delivery }) => delivery.orderId === orderId);
+  // The shop, waiting ones and stops share their areas, so they are spread together, the shop in the middle.
+  const [shop, ...points] = spread([
+    { delivery: null, ...map.at(board.shop ?? placed[0]!.area) },
+    ...placed.map((delivery) => ({ delivery, ...map.at(delivery.area) })),
+  ]);
+  const pointOf = ({ orderId }: Delivery) => points.find(({ delivery }) => delivery?.orderId === orderId);
   return (
     <SectionCard
       title={t`Map`}
@@ -78,7 +81,7 @@ export function DispatchMap({ board, groups }: { board: Board; groups: readonly 
             </circle>
           );
         })}
-        {board.shop !== null && <Named {...map.at(board.shop)} name={t`Shop`} />}
+        {board.shop !== null && shop && <Named x={shop.x} y={shop.y} name={t`Shop`} />}
         {board.positions.map((position) => {
           const driver = trips.find(({ id }) => id === position.tripId)?.driver;
           return (

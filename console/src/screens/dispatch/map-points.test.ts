@@ -21,7 +21,7 @@ test('one place alone is in the middle of some miles, and a scale is a round num
   const { at, pixelsPerMile } = flatMap([{ latitude: 37.8, longitude: -122.3 }]);
   expect(at({ latitude: 37.8, longitude: -122.3 })).toEqual({ x: mapWidth / 2, y: mapHeight / 2 });
   expect(scaleMiles(pixelsPerMile)).toBe(1);
-  expect(scaleMiles(10)).toBe(10);
+  expect(scaleMiles(10)).toBe(5);
   expect(scaleMiles(1000)).toBe(0.5);
 });
 

@@ -5,8 +5,9 @@ interface Area {
   readonly longitude: number;
 }
 
-export const mapWidth = 640;
-export const mapHeight = 320;
+/** Small, so that its words are not too small on a phone. */
+export const mapWidth = 420;
+export const mapHeight = 260;
 const edge = 28;
 const milesPerDegree = 69;
 /** So that one stop is not a map of its own street. */
@@ -37,6 +38,9 @@ export function flatMap(places: readonly Area[]): {
 const spanOf = (values: readonly number[]) => Math.max(...values) - Math.min(...values);
 const middleOf = (values: readonly number[]) => (Math.max(...values) + Math.min(...values)) / 2;
 
+/** Two dots beside each other. */
+const spreadPixels = 15;
+
 /** Points of one ZIP code lie on each other: they are drawn around it, the first one in its middle. */
 export function spread<Point extends { readonly x: number; readonly y: number }>(
   points: readonly Point[],
@@ -47,7 +51,7 @@ export function spread<Point extends { readonly x: number; readonly y: number }>
     const nth = seen.get(place) ?? 0;
     seen.set(place, nth + 1);
     // A sunflower: each point has about the same room.
-    const [radius, angle] = [11 * Math.sqrt(nth), nth * 2.4];
+    const [radius, angle] = [spreadPixels * Math.sqrt(nth), nth * 2.4];
     return { ...point, x: point.x + radius * Math.cos(angle), y: point.y + radius * Math.sin(angle) };
   });
 }
