@@ -161,6 +161,9 @@ export function usableCredits(account: Account | null, nowMs: number): StoreCred
   );
 }
 
+/** Accessories are none of the state's business. */
+export const isCannabis = ({ option }: Wish): boolean => option.category !== 'Accessories';
+
 export const stockOf = ({ option, quantity }: Wish): number => option.perUnit * quantity;
 
 /** The stock that a changed line keeps, and the stock it gives back, last taken first (D25). */

@@ -38,6 +38,8 @@ export const drawnFrom: Readonly<Record<OrderType, readonly LocationName[]>> = {
 export interface SoldOption {
   readonly name: string;
   readonly product: string;
+  /** Accessories have no labels of the state. */
+  readonly category: 'Flower' | 'Edibles' | 'Accessories';
   /** How its stock is kept. */
   readonly kept: 'option' | 'product' | 'none';
   /** Stock per unit. A multiple of a half, which binary numbers represent exactly. */
@@ -48,12 +50,34 @@ export interface SoldOption {
 }
 
 export const soldOptions: readonly SoldOption[] = [
-  { name: 'eighth', product: 'Grove', kept: 'option', perUnit: 1, priceCents: 3500, finalCents: 3500 },
-  { name: 'quarter', product: 'Grove', kept: 'option', perUnit: 1, priceCents: 6000, finalCents: 6000 },
-  { name: 'gram', product: 'Jar', kept: 'product', perUnit: 1, priceCents: 1200, finalCents: 1200 },
-  { name: 'half gram', product: 'Jar', kept: 'product', perUnit: 0.5, priceCents: 700, finalCents: 700 },
-  { name: 'gummies', product: 'Gummies', kept: 'option', perUnit: 1, priceCents: 2000, finalCents: 1800 },
-  { name: 'tray', product: 'Tray', kept: 'none', perUnit: 0, priceCents: 1250, finalCents: 1250 },
+  {
+    ...{ name: 'eighth', product: 'Grove', category: 'Flower', kept: 'option' },
+    ...{ perUnit: 1, priceCents: 3500, finalCents: 3500 },
+  },
+  {
+    ...{ name: 'quarter', product: 'Grove', category: 'Flower', kept: 'option' },
+    ...{ perUnit: 1, priceCents: 6000, finalCents: 6000 },
+  },
+  {
+    ...{ name: 'gram', product: 'Jar', category: 'Flower', kept: 'product' },
+    ...{ perUnit: 1, priceCents: 1200, finalCents: 1200 },
+  },
+  {
+    ...{ name: 'half gram', product: 'Jar', category: 'Flower', kept: 'product' },
+    ...{ perUnit: 0.5, priceCents: 700, finalCents: 700 },
+  },
+  {
+    ...{ name: 'gummies', product: 'Gummies', category: 'Edibles', kept: 'option' },
+    ...{ perUnit: 1, priceCents: 2000, finalCents: 1800 },
+  },
+  {
+    ...{ name: 'grinder', product: 'Grinder', category: 'Accessories', kept: 'option' },
+    ...{ perUnit: 1, priceCents: 1500, finalCents: 1500 },
+  },
+  {
+    ...{ name: 'tray', product: 'Tray', category: 'Accessories', kept: 'none' },
+    ...{ perUnit: 0, priceCents: 1250, finalCents: 1250 },
+  },
 ];
 
 /** A tenth of the goods after discounts. */
@@ -90,7 +114,7 @@ export function feeOf(type: PaymentType, amountCents: number): number {
 /** The initial cost of a unit, by its kind of stock; the test shops use these. */
 export const openingCostCents = { option: 1000, product: 450 } as const;
 
-/** The initial stock; the packages differ in age. */
+/** The initial stock, all of it with labels but accessories; the packages differ in age. */
 interface OpeningStock {
   readonly product: string;
   readonly option: string | null;
@@ -101,6 +125,9 @@ interface OpeningStock {
   readonly expires: string | null;
 }
 
+/** The unit of its packages at the state. */
+export const unitOf = (product: string): 'Grams' | 'Each' => (product === 'Jar' ? 'Grams' : 'Each');
+
 const label = (number: number): string => `1A4FF${String(number).padStart(19, '0')}`;
 
 /** The label of a later package. */
@@ -108,94 +135,52 @@ export const newLabel = (number: number): string => label(1000 + number);
 
 export const openingStock: readonly OpeningStock[] = [
   {
-    product: 'Grove',
-    option: 'eighth',
-    location: 'Storefront',
-    label: label(1),
-    amount: 30,
-    receivedDaysAgo: 9,
-    expires: null,
+    ...{ product: 'Grove', option: 'eighth', location: 'Storefront', label: label(1) },
+    ...{ amount: 30, receivedDaysAgo: 9, expires: null },
   },
   {
-    product: 'Grove',
-    option: 'eighth',
-    location: 'Vault',
-    label: label(2),
-    amount: 40,
-    receivedDaysAgo: 20,
-    expires: '2026-04-30',
+    ...{ product: 'Grove', option: 'eighth', location: 'Vault', label: label(2) },
+    ...{ amount: 40, receivedDaysAgo: 20, expires: '2026-04-30' },
   },
   {
-    product: 'Grove',
-    option: 'eighth',
-    location: 'Storefront',
-    label: null,
-    amount: 6,
-    receivedDaysAgo: 1,
-    expires: null,
+    ...{ product: 'Grove', option: 'eighth', location: 'Storefront', label: label(7) },
+    ...{ amount: 6, receivedDaysAgo: 1, expires: null },
   },
   {
-    product: 'Grove',
-    option: 'quarter',
-    location: 'Vault',
-    label: label(3),
-    amount: 25,
-    receivedDaysAgo: 5,
-    expires: null,
+    ...{ product: 'Grove', option: 'quarter', location: 'Vault', label: label(3) },
+    ...{ amount: 25, receivedDaysAgo: 5, expires: null },
   },
   {
-    product: 'Grove',
-    option: 'quarter',
-    location: 'Storefront',
-    label: null,
-    amount: 12,
-    receivedDaysAgo: 1,
-    expires: null,
+    ...{ product: 'Grove', option: 'quarter', location: 'Storefront', label: label(8) },
+    ...{ amount: 12, receivedDaysAgo: 1, expires: null },
   },
   {
-    product: 'Jar',
-    option: null,
-    location: 'Storefront',
-    label: label(4),
-    amount: 20,
-    receivedDaysAgo: 30,
-    expires: null,
+    ...{ product: 'Jar', option: null, location: 'Storefront', label: label(4) },
+    ...{ amount: 20, receivedDaysAgo: 30, expires: null },
   },
   {
-    product: 'Jar',
-    option: null,
-    location: 'Storefront',
-    label: label(5),
-    amount: 35,
-    receivedDaysAgo: 3,
-    expires: null,
+    ...{ product: 'Jar', option: null, location: 'Storefront', label: label(5) },
+    ...{ amount: 35, receivedDaysAgo: 3, expires: null },
   },
   {
-    product: 'Jar',
-    option: null,
-    location: 'Vault',
-    label: null,
-    amount: 15,
-    receivedDaysAgo: 1,
-    expires: null,
+    ...{ product: 'Jar', option: null, location: 'Vault', label: label(9) },
+    ...{ amount: 15, receivedDaysAgo: 1, expires: null },
   },
   {
-    product: 'Gummies',
-    option: 'gummies',
-    location: 'Storefront',
-    label: label(6),
-    amount: 60,
-    receivedDaysAgo: 4,
-    expires: '2026-09-15',
+    ...{ product: 'Gummies', option: 'gummies', location: 'Storefront', label: label(6) },
+    ...{ amount: 60, receivedDaysAgo: 4, expires: '2026-09-15' },
   },
   {
-    product: 'Gummies',
-    option: 'gummies',
-    location: 'Vault',
-    label: null,
-    amount: 20,
-    receivedDaysAgo: 1,
-    expires: null,
+    ...{ product: 'Gummies', option: 'gummies', location: 'Vault', label: label(10) },
+    ...{ amount: 20, receivedDaysAgo: 1, expires: null },
+  },
+  {
+    ...{ product: 'Grinder', option: 'grinder', location: 'Storefront', label: null },
+    ...{ amount: 30, receivedDaysAgo: 1, expires: null },
+  },
+  {
+    ...{ product: 'Grinder', option: 'grinder', location: 'Vault', label: null },
+    ...{ amount: 10, receivedDaysAgo: 1, expires: null },
   },
 ];
 
@@ -228,12 +213,11 @@ export interface SimulatedShop {
 
 /** Opens the shop, with its discounts, its points (one for each dollar) and its integrators. */
 export async function openSimulatedShop({ context }: TestService): Promise<SimulatedShop> {
-  const categories: Readonly<Record<string, string>> = { Gummies: 'Edibles', Tray: 'Accessories' };
   const products = [...new Set(soldOptions.map(({ product }) => product))].map((key): TestProduct => {
     const options = soldOptions.filter(({ product }) => product === key);
     return {
       key,
-      category: categories[key] ?? 'Flower',
+      category: options[0]!.category,
       inventoryType: options[0]!.kept,
       unit: options[0]!.kept === 'product' ? 'gram' : 'item',
       options: options.map(({ name, priceCents, perUnit }) => ({

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Shelf } from './shelf-model.ts';
-import { locations, newLabel, soldOptions } from './simulated-shop.ts';
+import { locations, newLabel, soldOptions, unitOf } from './simulated-shop.ts';
 import type { Purchase, TradingWorld } from './trading-world.ts';
 
 const text = (amount: number): string => String(amount);
@@ -157,13 +157,13 @@ export async function receiveGoods(world: TradingWorld): Promise<void> {
   const known = [...shelves.packages].filter(
     ([, it]) => it.productId === productId && it.optionId === optionId,
   );
-  const isNew = random.chance(0.5);
-  const label =
-    isNew || known.length === 0
-      ? newLabel(shelves.packages.size)
-      : random.chance(0.5)
-        ? random.pick(known)[0]
-        : null;
+  const isNew = random.chance(0.6) || known.length === 0;
+  const option = soldOptions.find((it) => {
+    const item = world.itemOf(it);
+    return item.productId === productId && item.optionId === optionId;
+  })!;
+  const isLoose = option.category === 'Accessories';
+  const label = isLoose ? null : isNew ? newLabel(shelves.packages.size) : random.pick(known)[0];
   const isMade = label !== null && !shelves.packages.has(label);
   const expires =
     isMade && random.chance(0.4) ? world.dayOf(world.nowMs + random.integer(5, 90) * 86_400_000) : null;
@@ -199,7 +199,9 @@ export async function receiveGoods(world: TradingWorld): Promise<void> {
   line.received += amount;
   world.costs.receive(line, shelves.onHand(line), amount, line.costCents);
   shelves.move(shelf, amount, 'received');
-  if (!isMade) return;
+  if (label === null) return;
+  if (!isMade) return world.state.more(label, amount);
+  world.state.add(label, unitOf(option.product), amount);
   const id = (await world.packageIds()).get(label)!;
   shelves.packages.set(label, { id, productId, optionId, receivedAtMs: world.nowMs, expires });
 }

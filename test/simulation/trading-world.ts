@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 import { type SeededRandom, seededRandom } from '../../seed/seeded-random.ts';
 import { proveStaffSession, startSession } from '../../src/access/sessions/sessions.ts';
 import { ManualClock } from '../../src/kernel/clock.ts';
+import { tenantSql } from '../harness/tenant-sql.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/test-database.ts';
 import { startOwnTestService, type TestReply, type TestService } from '../harness/test-service.ts';
 import { testOrigin } from '../harness/test-shop.ts';
@@ -16,6 +17,7 @@ import { MortalWorkers } from './mortal-workers.ts';
 import type { Account, ModelOrder } from './order-model.ts';
 import { MoneyModel } from './payment-model.ts';
 import { PaymentProviders } from './payment-providers.ts';
+import { ReportingState } from './reporting-state.ts';
 import { laySeverableWire, type SeverableWire } from './severable-wire.ts';
 import { type Shelf, ShelfModel } from './shelf-model.ts';
 import { SignInModel } from './sign-in-model.ts';
@@ -30,6 +32,7 @@ import {
   type SoldOption,
   soldOptions,
   timeZone,
+  unitOf,
 } from './simulated-shop.ts';
 
 const hourMs = 3_600_000;
@@ -117,6 +120,7 @@ export class TradingWorld {
   #service: TestService;
   #shop!: SimulatedShop;
   #providers!: PaymentProviders;
+  #state!: ReportingState;
   #staffId = 0;
   #session = { token: '', startedAtMs: 0, usedAtMs: 0 };
 
@@ -159,6 +163,7 @@ export class TradingWorld {
     world.#staffId = owner.staffId;
     world.#session = { token: owner.token, startedAtMs: startMs, usedAtMs: startMs };
     world.#providers = await PaymentProviders.open(service.clock, seed, world.shop, owner);
+    world.#state = await ReportingState.open(service, service.clock, seed, world.shop, owner.staffId);
     await world.#layOpeningStock();
     return world;
   }
@@ -174,6 +179,11 @@ export class TradingWorld {
   /** The terminal and the bank. */
   get providers(): PaymentProviders {
     return this.#providers;
+  }
+
+  /** The system of the state. */
+  get state(): ReportingState {
+    return this.#state;
   }
 
   get nowMs(): number {
@@ -316,6 +326,7 @@ export class TradingWorld {
   async close(): Promise<void> {
     await this.service.close();
     await this.#providers?.close();
+    await this.#state?.close();
     await this.workers.close();
     await this.#wire.close();
     await this.#database.drop();
@@ -364,6 +375,12 @@ export class TradingWorld {
       if (option.kept !== 'none') this.costs.set(this.itemOf(option), openingCostCents[option.kept]);
     }
     const ids = await this.packageIds();
+    await tenantSql(
+      this.service.context.database,
+      this.shop.organizationId,
+      "update packages set unit = 'Grams' where product_id = $1",
+      this.shop.productId('Jar'),
+    );
     for (const { product, option, location, label, amount, receivedDaysAgo, expires } of openingStock) {
       const item = {
         productId: this.shop.productId(product),
@@ -371,6 +388,7 @@ export class TradingWorld {
       };
       const receivedAtMs = startMs - receivedDaysAgo * dayMs;
       if (label !== null) {
+        this.state.add(label, unitOf(product), amount);
         this.shelves.packages.set(label, { ...item, id: ids.get(label)!, receivedAtMs, expires });
       }
       this.shelves.move({ ...item, location, label }, amount, 'received');

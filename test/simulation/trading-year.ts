@@ -8,6 +8,7 @@ import { changePhotos, finishJobs, runJobs } from './photo-moves.ts';
 import { returnGoods, voidReturn } from './return-moves.ts';
 import { playInSandbox } from './sandbox-moves.ts';
 import { buySignedIn, signIn } from './sign-in-moves.ts';
+import { auditState, reportToState } from './state-audit.ts';
 import {
   adjustStock,
   countStock,
@@ -44,6 +45,7 @@ export const moves: readonly {
   { make: payAtCounter, weight: 14 },
   { make: payOnline, weight: 7 },
   { make: moveMoney, weight: 7 },
+  { make: reportToState, weight: 6 },
   { make: runJobs, weight: 1 },
   { make: signIn, weight: 3 },
   { make: buySignedIn, weight: 4 },
@@ -52,9 +54,9 @@ export const moves: readonly {
 
 /** The default number of moves in a year. */
 /** A year of fewer moves has longer days, and none of its kinds of moves less. */
-const movesOfYear = Number(process.env.SIMULATION_MOVES ?? (isLongSuite ? 500 : 250));
+const movesOfYear = Number(process.env.SIMULATION_MOVES ?? (isLongSuite ? 500 : 200));
 /** An audit reads all of the shop. A failure is repeated with the closer ones (`npm run simulate`). */
-const movesBetweenAudits = isLongSuite || process.env.SIMULATION_SEED !== undefined ? 50 : 125;
+const movesBetweenAudits = isLongSuite || process.env.SIMULATION_SEED !== undefined ? 50 : 100;
 const storyLength = Number(process.env.STORY ?? 25);
 
 const weekMs = 7 * 86_400_000;
@@ -102,6 +104,8 @@ export async function tradeForYear(seed: number, moveCount = movesOfYear): Promi
     }
     await finishJobs(world);
     await settleMoney(world);
+    await world.state.settle(world.service, world.clock);
+    await auditState(world);
     await auditYear(world);
     // Moves are as far apart as they are drawn, so a year of them can end some weeks early.
     for (const week of [...weeks].toSorted((a, b) => a - b)) {

@@ -16,17 +16,27 @@ export interface PackagedStockRow {
   unit: string;
   multiplier: string;
   status: PackageStatus;
-  /** In units of stock. */
+  /** In units of stock, with what accepted orders hold. */
   on_hand: string;
 }
 
-/** Packages with stock at some locations. */
+/**
+ * Packages with stock at some locations. What accepted orders hold has left the shelf and not the shop: the state hears of it when they
+ * are handed over, so it counts here, from the same snapshot.
+ */
 export const selectPackagedStock = statement<OfLocations, PackagedStockRow>(
   'select_packaged_stock',
-  `select k.id, k.label, k.unit, k.multiplier, k.status, sum(b.on_hand) as on_hand
-     from stock_balances b
-     join packages k on k.organization_id = b.organization_id and k.id = b.package_id
-    where b.organization_id = :organizationId and b.on_hand > 0 and ${ofLocations}
+  `select k.id, k.label, k.unit, k.multiplier, k.status, sum(b.amount) as on_hand
+     from (
+       select package_id, inventory_location_id, on_hand as amount from stock_balances
+        where organization_id = :organizationId and on_hand > 0
+       union all
+       select f.package_id, f.inventory_location_id, f.amount from orders o
+         join order_line_fulfillments f on f.organization_id = o.organization_id and f.order_id = o.id
+        where o.organization_id = :organizationId and o.type = any(array['delivery', 'pickup', 'in-store'])
+          and o.status = any(array['new', 'packed'])) b
+     join packages k on k.organization_id = :organizationId and k.id = b.package_id
+    where ${ofLocations}
     group by k.id, k.label, k.unit, k.multiplier, k.status order by k.id`,
 );
 

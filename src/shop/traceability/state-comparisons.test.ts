@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { startTestService, testNowMs } from '../../../test/harness/test-service.ts';
 import { labels, license, openReportingShop, type ReportingShop } from './reporting-shop.test-support.ts';
@@ -69,6 +70,19 @@ test('once all is reported the state has what is in stock, and packages that it 
   for (const it of await differences(shop)) expect([it.kind, it.packageId]).toEqual(['not-here', null]);
   const file = await shop.owner.call('GET', '/staff/v1/state-differences/export');
   expect(file.text.split('\r\n')[0]).toContain('kind');
+});
+
+test('what an accepted order holds is still in the shop: it is no difference before it is handed over', async () => {
+  const shop = await open();
+  const placed = await shop.owner.call('POST', '/staff/v1/orders', {
+    ...{ type: 'pickup', idempotencyKey: randomUUID() },
+    // All of the first package, and some of the second.
+    lineItems: [{ productOptionId: shop.shop.optionId('roll'), quantity: 4 }],
+    customer: { firstName: 'Marisol', lastName: 'Okafor', email: 'marisol@customers.example.com' },
+  });
+  expect([placed.status, placed.data.status]).toEqual([201, 'new']);
+  const { differences: kinds } = await compare(shop);
+  expect(kinds.map(({ kind }: { kind: string }) => kind)).toEqual(['not-here']);
 });
 
 test('a sale that waits is no difference, and what people adjusted at the state is one that names it', async () => {
