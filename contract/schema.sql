@@ -2899,6 +2899,11 @@ create table order_dispatch_tasks (
   tracking_url text,
   estimated_arrival_at timestamp with time zone,
   completed_at timestamp with time zone,
+  trip_id bigint,
+  driver_id bigint,
+  vehicle_id bigint,
+  stop_position integer,
+  stop_status text,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   constraint order_dispatch_tasks_pkey PRIMARY KEY (organization_id, order_id),
@@ -2907,7 +2912,8 @@ create table order_dispatch_tasks (
   constraint order_dispatch_tasks_completed CHECK (((status = 'completed'::text) = (completed_at IS NOT NULL))),
   constraint order_dispatch_tasks_driver_name_check CHECK ((char_length(driver_name) <= 200)),
   constraint order_dispatch_tasks_status_check CHECK ((status = ANY (ARRAY['unassigned'::text, 'assigned'::text, 'active'::text, 'completed'::text, 'failed'::text]))),
-  constraint order_dispatch_tasks_tracking_url_check CHECK ((char_length(tracking_url) <= 2000))
+  constraint order_dispatch_tasks_tracking_url_check CHECK ((char_length(tracking_url) <= 2000)),
+  constraint order_dispatch_tasks_trip CHECK ((num_nulls(trip_id, driver_id, vehicle_id, stop_position, stop_status) = ANY (ARRAY[0, 5])))
 );
 alter table order_dispatch_tasks enable row level security, force row level security;
 create policy tenant on order_dispatch_tasks using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
@@ -4649,10 +4655,12 @@ create table state_connections (
   sealed_key_master_key_id text,
   adjustment_reason text,
   waste_reason text,
+  return_reason text,
   file_settings jsonb not null default '{}'::jsonb,
   facility_name text,
   flags jsonb not null default '{}'::jsonb,
   adjustment_reasons jsonb not null default '[]'::jsonb,
+  return_reasons jsonb not null default '[]'::jsonb,
   probed_at timestamp with time zone,
   problem text,
   late_told_at timestamp with time zone,
@@ -4776,6 +4784,7 @@ create table state_reports (
   connection_id bigint not null,
   kind text not null,
   order_id uuid,
+  trip_id bigint,
   order_number bigint,
   package_id bigint,
   revision integer not null,
@@ -4802,7 +4811,7 @@ create table state_reports (
   constraint state_reports_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint state_reports_organization_id_settled_by_staff_id_fkey FOREIGN KEY (organization_id, settled_by_staff_id) REFERENCES staff_members(organization_id, id),
   constraint state_reports_digest_check CHECK ((digest ~ '^[0-9a-f]{64}$'::text)),
-  constraint state_reports_kind_check CHECK ((kind = ANY (ARRAY['sale'::text, 'correction'::text, 'void'::text, 'adjustment'::text, 'finish'::text]))),
+  constraint state_reports_kind_check CHECK ((kind = ANY (ARRAY['sale'::text, 'correction'::text, 'void'::text, 'adjustment'::text, 'finish'::text, 'trip'::text, 'departure'::text, 'delivery'::text, 'trip-end'::text, 'trip-void'::text]))),
   constraint state_reports_revision_check CHECK ((revision > 0)),
   constraint state_reports_settled CHECK (((settled_at IS NULL) = (state = ANY (ARRAY['waiting'::text, 'sending'::text, 'unknown'::text, 'refused'::text])))),
   constraint state_reports_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sending'::text, 'unknown'::text, 'accepted'::text, 'refused'::text, 'superseded'::text, 'done-by-hand'::text])))
@@ -4814,6 +4823,7 @@ CREATE INDEX state_reports_next ON public.state_reports USING btree (organizatio
 CREATE INDEX state_reports_of_order ON public.state_reports USING btree (organization_id, order_id, revision) WHERE (order_id IS NOT NULL);
 CREATE INDEX state_reports_of_record ON public.state_reports USING btree (organization_id, connection_id, state_record_id) WHERE (state_record_id IS NOT NULL);
 CREATE INDEX state_reports_of_state ON public.state_reports USING btree (organization_id, state, occurred_at DESC, id DESC);
+CREATE INDEX state_reports_of_trip ON public.state_reports USING btree (organization_id, trip_id, id) WHERE (trip_id IS NOT NULL);
 CREATE INDEX state_reports_open ON public.state_reports USING btree (organization_id, connection_id, occurred_at, id) WHERE (state = ANY (ARRAY['waiting'::text, 'sending'::text, 'unknown'::text, 'refused'::text]));
 alter table state_reports enable row level security, force row level security;
 create policy operator on state_reports to owner using (true);

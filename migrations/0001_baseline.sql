@@ -2484,10 +2484,17 @@ create table order_dispatch_tasks (
   tracking_url text check (char_length(tracking_url) <= 2000),
   estimated_arrival_at timestamptz,
   completed_at timestamptz,
+  -- The last trip that took it along, and its stop there; null: none did.
+  trip_id bigint,
+  driver_id bigint,
+  vehicle_id bigint,
+  stop_position integer,
+  stop_status text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (organization_id, order_id),
   foreign key (organization_id, order_id) references orders,
+  constraint order_dispatch_tasks_trip check (num_nulls(trip_id, driver_id, vehicle_id, stop_position, stop_status) in (0, 5)),
   constraint order_dispatch_tasks_completed check ((status = 'completed') = (completed_at is not null))
 );
 
@@ -2737,12 +2744,15 @@ create table state_connections (
   -- The reasons among those of the state that adjustments name, and waste instead; null: none is chosen.
   adjustment_reason text,
   waste_reason text,
+  -- That among the state's reasons which goods name that come back from a delivery; null: none is chosen.
+  return_reason text,
   -- What files for the state need besides: who submits, the area, and the state's type of each category of goods.
   file_settings jsonb not null default '{}',
   -- What the last probe found: the facility, its flags, the state's reasons.
   facility_name text,
   flags jsonb not null default '{}',
   adjustment_reasons jsonb not null default '[]',
+  return_reasons jsonb not null default '[]',
   probed_at timestamptz,
   -- Why the state does not let this license in; null: it does.
   problem text,
@@ -2777,8 +2787,11 @@ create table state_reports (
   organization_id bigint not null references organizations,
   id bigint not null,
   connection_id bigint not null,
-  kind text not null check (kind in ('sale', 'correction', 'void', 'adjustment', 'finish')),
+  kind text not null check (kind in ('sale', 'correction', 'void', 'adjustment', 'finish', 'trip', 'departure', 'delivery',
+    'trip-end', 'trip-void')),
   order_id uuid,
+  -- The trip of a vehicle that it tells of.
+  trip_id bigint,
   order_number bigint,
   package_id bigint,
   revision integer not null check (revision > 0),
@@ -2818,6 +2831,7 @@ create index state_reports_next on state_reports (organization_id, next_at)
 create index state_reports_alarming on state_reports (organization_id, alarm_at)
   where state in ('waiting', 'sending', 'unknown', 'refused');
 create index state_reports_of_order on state_reports (organization_id, order_id, revision) where order_id is not null;
+create index state_reports_of_trip on state_reports (organization_id, trip_id, id) where trip_id is not null;
 create index state_reports_by_time on state_reports (organization_id, occurred_at desc, id desc);
 create index state_reports_of_state on state_reports (organization_id, state, occurred_at desc, id desc);
 create index state_reports_of_record on state_reports (organization_id, connection_id, state_record_id)

@@ -23,6 +23,7 @@ import type { RunningJob } from '../platform/upkeep/each-organization.ts';
 import { organizationsWithWork } from '../platform/upkeep/organizations-with-work.ts';
 import { startContentCheck, startTendingPhotos } from '../shop/catalog/products.ts';
 import { startKeepingSums } from '../shop/changes/changes.ts';
+import { tripPeople } from '../shop/deliveries/deliveries.ts';
 import { startEndingSilentRuns } from '../shop/imports/imports.ts';
 import { startKeepingProductStocks } from '../shop/inventory/stock.ts';
 import { stepOrder } from '../shop/orders/orders.ts';
@@ -69,8 +70,8 @@ export function startBackground(
     ),
     ...[startRateLimitRetention(context, logger), startRemindingOfKeys(context, operator, logger)],
     startReporting({
-      ...{ context, logger, clients: stateClients(context, config, playedState ?? undefined) },
-      withWork: withWork('state_lanes'),
+      ...{ context, logger, tripPeople: tripPeople(context), withWork: withWork('state_lanes') },
+      clients: stateClients(context, config, playedState ?? undefined),
     }),
     startRemindingOfReports(context, withWork('late_state_reports'), metrics.registry, logger),
     startPruningOrganizations(context, operator, withWork('former_organizations'), logger),

@@ -45,6 +45,12 @@ export const tripErrors = {
       },
     ),
   },
+  TRIP_NOT_REPORTED: {
+    status: 409,
+    when: "The state's system does not know yet what it is to know before the vehicle leaves.",
+    remedy:
+      'Wait until the report is through, settle it if it was refused, or let a manager send `withoutState`.',
+  },
   ORDER_ON_TRIP: {
     status: 409,
     when: 'The order is on another trip that is loaded or out.',

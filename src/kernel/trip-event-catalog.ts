@@ -1,4 +1,5 @@
 import { event, id, oneOf, uuid } from './event-facts.ts';
+import { stopStatuses } from './stop-statuses.ts';
 
 const tripStatus = oneOf('draft', 'loaded', 'out', 'back', 'closed');
 
@@ -20,12 +21,18 @@ export const tripEvents = {
     tripId: id(61),
     status: tripStatus,
   }),
+  'trip.reported': event('The state has a report of a trip, or refuses it', {
+    tripId: id(61),
+    reportId: id(9),
+    kind: oneOf('trip', 'departure', 'delivery', 'trip-end', 'trip-void'),
+    state: oneOf('accepted', 'refused'),
+  }),
   'trip.departed': event('A trip left the shop', { tripId: id(61), status: tripStatus }),
   'trip.stop_changed': event('A driver arrived at a stop, or was done there', {
     tripId: id(61),
     tripStopId: id(62),
     orderId: uuid,
-    status: oneOf('waiting', 'arrived', 'delivered', 'partly', 'refused', 'notHome'),
+    status: oneOf(...stopStatuses),
   }),
   'trip.returned': event('A trip came back to the shop', { tripId: id(61), status: tripStatus }),
   'trip.closed': event('The goods and the cash of a trip were counted', {

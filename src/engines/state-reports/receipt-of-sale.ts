@@ -163,14 +163,19 @@ export function receiptBody(
     IdentificationMethod: null,
     PatientRegistrationLocationId: null,
   };
-  const lines = content.lines.map(
+  return `[${JSON.stringify(head).slice(0, -1)},"Transactions":${linesText(content.lines)}}]`;
+}
+
+/** Lines as the state's interface takes them, as JSON text: numbers are the exact decimal texts. */
+export function linesText(lines: readonly ReceiptLine[]): string {
+  const texts = lines.map(
     ({ label, quantity, unit, amountCents }) =>
       `{"PackageLabel":${JSON.stringify(label)},"Quantity":${quantity},"UnitOfMeasure":${JSON.stringify(unit)},"TotalAmount":${dollars(amountCents)}}`,
   );
-  return `[${JSON.stringify(head).slice(0, -1)},"Transactions":[${lines.join(',')}]}]`;
+  return `[${texts.join(',')}]`;
 }
 
 /** Cents as dollars with two decimals. */
-function dollars(cents: number): string {
+export function dollars(cents: number): string {
   return decimal(cents).div(100).toFixed(2);
 }

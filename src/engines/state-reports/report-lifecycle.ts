@@ -84,36 +84,36 @@ export const settleMs = 60 * secondMs;
 export interface Queued {
   readonly id: number;
   readonly state: ReportState;
-  readonly packages: readonly string[];
-  readonly orderId: string | null;
   readonly isDue: boolean;
+  /** What it is about: an earlier report that holds one of these back holds it back. */
+  readonly waitsFor: readonly string[];
+  /** What it holds back as long as it is not known to be at the state. */
+  readonly holdsBack: readonly string[];
+  /** Reports that share one of these go out one after another. */
+  readonly oneByOne: readonly string[];
 }
 
 /**
  * The reports that may go out now, from the open ones, oldest first. One that is not known to be at the state holds back the
- * later ones of its packages and of its order, and nothing else.
+ * later ones of its packages, of its order and of its trip, and nothing else.
  */
 export function sendable<Report extends Queued>(open: readonly Report[]): Report[] {
   const held = new Set<string>();
   const ready: Report[] = [];
   for (const report of open) {
-    const names = [...report.packages, ...(report.orderId === null ? [] : [`order ${report.orderId}`])];
-    if (report.state === 'waiting' && report.isDue && !names.some((name) => held.has(name))) {
-      ready.push(report);
-      // The next ones of the same order wait until this one is through.
-      if (report.orderId !== null) held.add(`order ${report.orderId}`);
-    } else {
-      for (const name of names) held.add(name);
-    }
+    const mayGo = report.state === 'waiting' && report.isDue;
+    const isReady = mayGo && !report.waitsFor.some((name) => held.has(name));
+    if (isReady) ready.push(report);
+    for (const name of isReady ? report.oneByOne : report.holdsBack) held.add(name);
   }
   return ready;
 }
 
 /**
- * Reports in parts that are sent one after the other, each as large as it can be: in none is a package or an order twice, those of a package
+ * Reports in parts that are sent one after the other, each as large as it can be: in none is a package, an order or a trip twice, those of a package
  * keep their order, and none is larger than that.
  */
-export function batchesOf<Report extends Pick<Queued, 'packages' | 'orderId'>>(
+export function batchesOf<Report extends Pick<Queued, 'waitsFor' | 'holdsBack'>>(
   ready: readonly Report[],
   sizeMax: number,
 ): Report[][] {
@@ -122,7 +122,7 @@ export function batchesOf<Report extends Pick<Queued, 'packages' | 'orderId'>>(
     const [batch, later]: [Report[], Report[]] = [[], []];
     const taken = new Set<string>();
     for (const report of left) {
-      const names = [...report.packages, ...(report.orderId === null ? [] : [`order ${report.orderId}`])];
+      const names = [...report.waitsFor, ...report.holdsBack];
       const isFree = batch.length < sizeMax && !names.some((name) => taken.has(name));
       (isFree ? batch : later).push(report);
       for (const name of names) taken.add(name);
@@ -134,7 +134,7 @@ export function batchesOf<Report extends Pick<Queued, 'packages' | 'orderId'>>(
 }
 
 /** The refused reports, from the open ones, oldest first, of which a later report says all that they say. */
-export function overtaken<Report extends Pick<Queued, 'state' | 'orderId'>>(
+export function overtaken<Report extends { readonly state: ReportState; readonly orderId: string | null }>(
   open: readonly Report[],
 ): Report[] {
   return open.filter(

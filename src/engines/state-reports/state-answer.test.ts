@@ -97,9 +97,11 @@ test('what is not known to be at the state holds back its packages and its order
     state: Queued['state'],
     packages: string[],
     orderId: string | null = null,
-  ): Queued => ({
-    ...{ id, state, packages, orderId, isDue: true },
-  });
+  ): Queued => {
+    const order = orderId === null ? [] : [orderId];
+    const names = [...packages, ...order];
+    return { id, state, isDue: true, waitsFor: names, holdsBack: names, oneByOne: order };
+  };
   const open = [
     report(1, 'refused', ['A']),
     report(2, 'waiting', ['A', 'B']),
@@ -115,11 +117,10 @@ test('what is not known to be at the state holds back its packages and its order
 });
 
 test('what is sent at once has no package or order twice, and what waits for another keeps its order', () => {
-  const report = (id: number, packages: string[], orderId: string | null = null) => ({
-    id,
-    packages,
-    orderId,
-  });
+  const report = (id: number, packages: string[], ...order: string[]) => {
+    const names = [...packages, ...order];
+    return { id, waitsFor: names, holdsBack: names };
+  };
   const ready = [
     report(1, ['A']),
     report(2, ['A', 'B']),

@@ -55,7 +55,7 @@ export const columnsWithoutPeople: Readonly<Record<string, string>> = {
   moves: 'till status files checks trial',
   order_credits: 'type',
   order_discounts: 'type description',
-  order_dispatch_tasks: 'status',
+  order_dispatch_tasks: 'status stop_status',
   order_line_fulfillments: 'package_label package_unit order_type',
   order_line_items:
     'product_name product_unit product_strain_type product_category_name product_cannabis_type product_brand option_name inventory_type tax_allocations',
@@ -113,7 +113,7 @@ export const columnsWithoutPeople: Readonly<Record<string, string>> = {
   state_answers: 'kind subject ours theirs answer note',
   state_comparisons: 'state problem differences',
   state_connections:
-    'system state license_number sealed_key sealed_key_master_key_id adjustment_reason waste_reason file_settings facility_name flags adjustment_reasons problem',
+    'system state license_number sealed_key sealed_key_master_key_id adjustment_reason waste_reason return_reason file_settings facility_name flags adjustment_reasons return_reasons problem',
   state_filed_rows: 'file row_id content pending',
   state_lanes: 'worker',
   state_packages: 'label place unit item category lab_state lab_results block manifest_number adjustments',

@@ -13,9 +13,10 @@ import type { OrderRecord, StaffName } from '../orders/order-record.ts';
 import { dispatchOrder, editOrder, loadOrder, stepOrder } from '../orders/orders.ts';
 import type { TakenPayment } from '../orders/take-payments.ts';
 import { moveCash } from '../registers/registers.ts';
+import { dispatchTripOf } from './load-trip.ts';
 import { occurredAtMs } from './occurred-at.ts';
 import { lockedTrip } from './plan-trip.ts';
-import { setAside, writeStop } from './set-aside.ts';
+import { isOpenOrder, setAside, writeStop } from './set-aside.ts';
 import { selectShownStops } from './stop-queries.ts';
 import { assertStopIsOpen, assertTripAllows } from './trip-lifecycle.ts';
 import { type ShownTripRow, type StopRow, selectStops, selectTrip } from './trip-queries.ts';
@@ -60,9 +61,15 @@ export async function arriveAtStop(
   organization: OrganizationId,
   at: ActingAt,
 ): Promise<void> {
-  await context.database.write(organization, async (tx) => {
-    const { stop, atMs } = await lockedStop(tx, context, 'arrive', at);
-    await writeStop(tx, context, origin, stop, { status: 'arrived', atMs });
+  await writeTogether(context.database, organization, async () => {
+    const { trip, stop, order } = await context.database.write(organization, async (tx) => {
+      const { trip, stop, atMs } = await lockedStop(tx, context, 'arrive', at);
+      await writeStop(tx, context, origin, stop, { status: 'arrived', atMs });
+      return { trip, stop, order: await loadOrder(tx, stop.order_id, { lock: true }) };
+    });
+    if (order === null || !isOpenOrder(order)) return;
+    const change = { status: 'active', trip: dispatchTripOf(trip, stop, 'arrived') } as const;
+    await dispatchOrder(context, origin, organization, stop.order_id, change);
   });
 }
 
@@ -75,10 +82,10 @@ export async function leaveStop(
   { status, reason }: { readonly status: 'refused' | 'notHome'; readonly reason: string | null },
 ): Promise<void> {
   await writeTogether(context.database, organization, async () => {
-    const { stop, atMs } = await context.database.write(organization, (tx) =>
+    const { trip, stop, atMs } = await context.database.write(organization, (tx) =>
       lockedStop(tx, context, status === 'refused' ? 'refuse' : 'not-home', at),
     );
-    await setAside(context, origin, organization, stop, { status, reason, atMs, by: at.staff });
+    await setAside(context, origin, organization, stop, { status, reason, atMs, by: at.staff, trip });
     await tellNextStop(context, origin, organization, at.tripId);
   });
 }
@@ -157,6 +164,7 @@ export async function deliverAtStop(
       { staff },
       {
         occurredAtMs: atMs,
+        stopStatus: kept === null ? 'delivered' : 'partly',
         ...(payments !== undefined && { payments }),
         ...(idCheck !== null && { idCheck: idCheck.how }),
         ...(trip.drawer_session_id !== null && trip.register_id !== null && { registerId: trip.register_id }),

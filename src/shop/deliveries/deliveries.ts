@@ -9,5 +9,6 @@ export { forgetFormerPositions } from './drive-trip.ts';
 export { drivers } from './driver-setting.ts';
 export { resealDriverLicenses } from './license-number.ts';
 export { selectStopOfOrder } from './stop-of-order.ts';
+export { tripPeople } from './trip-people.ts';
 export { eraseCustomerOfTrips, selectUnsentActsToSettle } from './trip-queries.ts';
 export { vehicles } from './vehicle-setting.ts';

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { failure } from '../../kernel/failure.ts';
 import { orderRoles } from '../../kernel/staff-roles.ts';
 import { type Context, staffOrigin } from '../../platform/database/context.ts';
 import {
@@ -74,13 +75,32 @@ function wayRoutes(context: Context): StaffEndpoint[] {
     staffEndpoint({
       ...{ ...shared, ...ofTrip, id: 'departTrip', path: `${path}/{tripId}/depart` },
       summary: 'Leave the shop',
-      description: `loaded → out. Each order is judged by the law at that moment, with all that the driver carries; its customer is told. ${later}`,
-      body: Type.Object({ occurredAt: OccurredAt }),
+      description:
+        'loaded → out. Each order is judged by the law at that moment, with all that the driver carries; its customer is told. Where the ' +
+        `license reports trips, the state has to know of it before (\`stateReport\`). ${later}`,
+      body: Type.Object({
+        occurredAt: OccurredAt,
+        withoutState: Type.Optional(
+          NonBlankText({
+            max: 500,
+            description:
+              'For owners and managers: why it leaves though the state does not know of it, such as an outage of its system. The audit keeps it; the reports go out later',
+          }),
+        ),
+      }),
       requestExample: {},
-      failures: ['TRIP_NOT_FOUND', 'INVALID_TRIP_TRANSITION', 'INVALID_ORDER_TRANSITION', ...lawFailures],
+      failures: [
+        ...(['TRIP_NOT_FOUND', 'INVALID_TRIP_TRANSITION', 'INVALID_ORDER_TRANSITION'] as const),
+        ...(['TRIP_NOT_REPORTED', ...lawFailures] as const),
+      ],
       handle: async ({ staff, requestId, params, body }) => {
         const origin = staffOrigin(staff, requestId);
-        await departTrip(context, origin, staff.organizationId, params.tripId, body.occurredAt);
+        const withoutState = body.withoutState?.trim() ?? null;
+        if (withoutState !== null && staff.role === 'budtender') {
+          throw failure('INSUFFICIENT_PERMISSIONS', 'Only owners and managers may send withoutState.');
+        }
+        const departure = { occurredAt: body.occurredAt, withoutState };
+        await departTrip(context, origin, staff.organizationId, params.tripId, departure);
         return show(context, staff, params.tripId);
       },
     }),

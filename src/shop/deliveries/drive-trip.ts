@@ -1,11 +1,13 @@
 import { selectOrganization } from '../../access/organizations/organizations.ts';
 import { assert } from '../../kernel/assert.ts';
+import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { businessDayAt, isoTimestamp, startOfBusinessDayMs } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import { writeTogether } from '../../platform/database/write-together.ts';
 import { type PruneStep, pruneByStatement } from '../../platform/upkeep/prune-step.ts';
 import { dispatchOrder } from '../orders/orders.ts';
+import { knownTrips, reportTripStep, selectReportsOfTrips } from '../traceability/traceability.ts';
 import { driverNameOf, writeTripStep } from './load-trip.ts';
 import { occurredAtMs } from './occurred-at.ts';
 import { announceTrip, lockedTrip } from './plan-trip.ts';
@@ -13,22 +15,34 @@ import { setAside } from './set-aside.ts';
 import { assertTripAllows, isOpenStop } from './trip-lifecycle.ts';
 import { clearFormerPositions, clearPosition, selectStops, selectTrip, setPosition } from './trip-queries.ts';
 
+interface Departure {
+  readonly occurredAt: string | undefined;
+  /** Why it leaves though the state does not know of it, by a manager; null: it waits for the state. */
+  readonly withoutState: string | null;
+}
+
 /**
- * The trip leaves the shop: each order is judged by the law at that moment, with all that the driver carries then, and its customer is told.
+ * The trip leaves the shop, once the state knows what it is to know before: fails with TRIP_NOT_REPORTED. Each order is judged by the law at that moment, with all that the driver carries then, and its customer is told.
  */
 export async function departTrip(
   context: Context,
   origin: Origin,
   organization: OrganizationId,
   tripId: number,
-  sentAt: string | undefined,
+  { occurredAt, withoutState }: Departure,
 ): Promise<void> {
-  const atMs = occurredAtMs(sentAt, context.clock.now());
+  const atMs = occurredAtMs(occurredAt, context.clock.now());
   await writeTogether(context.database, organization, async () => {
     const { trip, stops } = await context.database.write(organization, async (tx) => {
       assertTripAllows('depart', (await lockedTrip(tx, tripId)).status);
-      const [[trip], stops] = await tx.run(selectTrip({ id: tripId }), selectStops({ tripId }));
+      const [[trip], stops, reports] = await tx.run(
+        selectTrip({ id: tripId }),
+        selectStops({ tripId }),
+        selectReportsOfTrips({ tripIds: [tripId] }),
+      );
       assert(trip !== undefined, 'a locked trip is there');
+      const known = knownTrips(reports).get(tripId);
+      if (known?.isKnown === false && withoutState === null) throw failure('TRIP_NOT_REPORTED', known.words!);
       return { trip, stops };
     });
     const change = { status: 'active', driverName: driverNameOf(trip), occurredAtMs: atMs } as const;
@@ -36,7 +50,9 @@ export async function departTrip(
       await dispatchOrder(context, origin, organization, orderId, change);
     }
     await context.database.write(organization, async (tx) => {
-      const step = { status: 'out', event: 'trip.departed', departedAtMs: atMs } as const;
+      await reportTripStep(tx, context, tripId, 'departed', atMs);
+      const details = withoutState === null ? {} : { withoutState };
+      const step = { status: 'out', event: 'trip.departed', departedAtMs: atMs, details } as const;
       await writeTripStep(tx, context, origin, tripId, step);
     });
   });
@@ -58,9 +74,10 @@ export async function returnTrip(
       return { trip, stops: (await tx.run(selectStops({ tripId })))[0] };
     });
     for (const stop of stops.filter(({ status }) => isOpenStop(status))) {
-      await setAside(context, origin, organization, stop, { status: 'notHome', reason: null, atMs });
+      await setAside(context, origin, organization, stop, { status: 'notHome', reason: null, atMs, trip });
     }
     await context.database.write(organization, async (tx) => {
+      await reportTripStep(tx, context, tripId, 'returned', atMs);
       const step = { status: 'back', event: 'trip.returned', returnedAtMs: atMs } as const;
       const details = trip.position_at === null ? {} : { isPositionShared: { from: true, to: false } };
       await writeTripStep(tx, context, origin, tripId, { ...step, details });

@@ -2,17 +2,21 @@ import { assert } from '../../kernel/assert.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
+import type { StopStatus } from '../../kernel/stop-statuses.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { writeTogether } from '../../platform/database/write-together.ts';
 import { announce } from '../../platform/events/announce.ts';
 import { dispatchOrder, judgeDeparture, loadOrder, moveOrderStock } from '../orders/orders.ts';
 import { openDrawer, selectOpenSession } from '../registers/registers.ts';
+import type { LoadedTrip } from '../traceability/report-trip.ts';
+import { reportLoading, reportTripStep } from '../traceability/traceability.ts';
 import { lockedTrip } from './plan-trip.ts';
 import { assertTripAllows, isOpenStop, type TripStatus } from './trip-lifecycle.ts';
 import {
   oneTripOfVehicle,
   type ShownTripRow,
+  type StopRow,
   selectOtherTripOfVehicle,
   selectStops,
   selectTrip,
@@ -21,6 +25,17 @@ import {
 
 /** The name under which the law adds up what a driver carries. */
 export const driverNameOf = ({ first_name, last_name }: ShownTripRow) => `${first_name} ${last_name}`.trim();
+
+/** What integrators see of a trip at an order. */
+export const dispatchTripOf = (
+  {
+    id: tripId,
+    driver_id: driverId,
+    vehicle_id: vehicleId,
+  }: Pick<ShownTripRow, 'id' | 'driver_id' | 'vehicle_id'>,
+  { position: stopPosition }: Pick<StopRow, 'position'>,
+  stopStatus: StopStatus,
+) => ({ tripId, driverId, vehicleId, stopPosition, stopStatus });
 
 /** A step of a trip's life, and its moment. */
 export interface TripStep {
@@ -72,15 +87,21 @@ export async function loadTrip(
   { floatCents, staffId }: { readonly floatCents: number | null; readonly staffId: number },
 ): Promise<void> {
   await writeTogether(context.database, organization, async () => {
-    const { trip, orderIds } = await context.database.write(
+    const { trip, stops } = await context.database.write(
       organization,
       async (tx) => judgeLoading(tx, context, tripId),
       { retryOnConstraints: [oneTripOfVehicle] },
     );
     const driverName = driverNameOf(trip);
-    for (const orderId of orderIds) {
+    for (const stop of stops) {
+      const orderId = stop.order_id;
       await moveOrderStock(context, origin, organization, orderId, trip.inventory_location_id);
-      await dispatchOrder(context, origin, organization, orderId, { status: 'assigned', driverName });
+      const assigned = {
+        status: 'assigned',
+        driverName,
+        trip: dispatchTripOf(trip, stop, 'waiting'),
+      } as const;
+      await dispatchOrder(context, origin, organization, orderId, assigned);
     }
     const drawerSessionId = await drawerOf(context, origin, organization, trip, { floatCents, staffId });
     await context.database.write(organization, async (tx) => {
@@ -101,17 +122,22 @@ async function judgeLoading(tx: TenantTransaction, context: Context, tripId: num
       `${trip.vehicle_name} has the goods of another trip, which is not closed.`,
     );
   }
-  const orderIds = stops.filter(({ status }) => isOpenStop(status)).map(({ order_id }) => order_id);
-  if (orderIds.length === 0)
-    throw failure('INVALID_PARAMS', 'The trip must have a stop before it is loaded.');
-  const atMs = trip.planned_departure_at ?? context.clock.now();
+  const open = stops.filter(({ status }) => isOpenStop(status));
+  if (open.length === 0) throw failure('INVALID_PARAMS', 'The trip must have a stop before it is loaded.');
+  const nowMs = context.clock.now();
+  const atMs = trip.planned_departure_at ?? nowMs;
+  const sales: LoadedTrip['stops'][number][] = [];
   let carriedCents = 0;
-  for (const orderId of orderIds) {
+  for (const { order_id: orderId } of open) {
     const order = await loadOrder(tx, orderId, { lock: true });
     assert(order !== null, 'an order on a trip exists');
-    carriedCents += await judgeDeparture(tx, context.law.current, order, null, atMs, carriedCents);
+    const { cents, sale } = await judgeDeparture(tx, context.law.current, order, null, atMs, carriedCents);
+    carriedCents += cents;
+    sales.push({ sale, arrivesAtMs: order.head.slotTo });
   }
-  return { trip, orderIds };
+  const departsAtMs = trip.planned_departure_at;
+  await reportLoading(tx, context, { tripId, loadedAtMs: nowMs, departsAtMs, stops: sales });
+  return { trip, stops: open };
 }
 
 /** The session of the drawer that goes along; null: the driver has none. */
@@ -146,8 +172,14 @@ export async function unloadTrip(
     });
     for (const { order_id: orderId } of stops) {
       await moveOrderStock(context, origin, organization, orderId, toLocationId);
+      await dispatchOrder(context, origin, organization, orderId, {
+        status: 'unassigned',
+        driverName: null,
+        trip: null,
+      });
     }
     await context.database.write(organization, async (tx) => {
+      await reportTripStep(tx, context, tripId, 'unloaded', context.clock.now());
       const details = { inventoryLocationId: toLocationId };
       await writeTripStep(tx, context, origin, tripId, { status: 'draft', event: 'trip.unloaded', details });
     });

@@ -1,12 +1,14 @@
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
+import type { StopStatus } from '../../kernel/stop-statuses.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { announce } from '../../platform/events/announce.ts';
-import type { StaffName } from '../orders/order-record.ts';
+import type { OrderRecord, StaffName } from '../orders/order-record.ts';
 import { dispatchOrder, loadOrder, stepOrder } from '../orders/orders.ts';
-import type { StopStatus } from './trip-lifecycle.ts';
-import { type StopRow, setStop } from './trip-queries.ts';
+import { reportStopBack } from '../traceability/traceability.ts';
+import { dispatchTripOf } from './load-trip.ts';
+import { type ShownTripRow, type StopRow, setStop } from './trip-queries.ts';
 
 /** What happened at a stop. */
 interface StopOutcome {
@@ -39,6 +41,9 @@ export async function writeStop(
   });
 }
 
+/** An order that is not fulfilled or canceled. */
+export const isOpenOrder = ({ head: { status } }: OrderRecord) => status === 'new' || status === 'packed';
+
 /**
  * A stop whose goods come back. An order that was refused is canceled, where it still is open: its stock is in the vehicle then, and is
  * looked at when the trip is closed. One where no customer was there stays open, for another trip.
@@ -48,18 +53,24 @@ export async function setAside(
   origin: Origin,
   organization: OrganizationId,
   stop: StopRow,
-  outcome: StopOutcome & { readonly status: 'refused' | 'notHome'; readonly by?: StaffName },
+  outcome: StopOutcome & {
+    readonly status: 'refused' | 'notHome';
+    readonly by?: StaffName;
+    readonly trip: Pick<ShownTripRow, 'id' | 'driver_id' | 'vehicle_id'>;
+  },
 ): Promise<void> {
   const { order_id: orderId } = stop;
   const order = await context.database.write(organization, async (tx) => {
     await writeStop(tx, context, origin, stop, outcome);
+    await reportStopBack(tx, context, { tripId: stop.trip_id, orderId, atMs: outcome.atMs });
     return loadOrder(tx, orderId, { lock: true });
   });
-  if (order === null || (order.head.status !== 'new' && order.head.status !== 'packed')) return;
+  if (order === null || !isOpenOrder(order)) return;
   if (outcome.status === 'notHome') {
-    await dispatchOrder(context, origin, organization, orderId, { status: 'failed' });
+    const trip = dispatchTripOf(outcome.trip, stop, 'notHome');
+    await dispatchOrder(context, origin, organization, orderId, { status: 'failed', trip });
     return;
   }
   const by = { staff: outcome.by ?? null, cancelationReason: outcome.reason ?? 'Refused at the door' };
-  await stepOrder(context, origin, organization, orderId, 'cancel', by);
+  await stepOrder(context, origin, organization, orderId, 'cancel', by, { stopStatus: 'refused' });
 }

@@ -1,5 +1,5 @@
+import type { StopStatus } from '../../kernel/stop-statuses.ts';
 import { statement } from '../../platform/statements/statement.ts';
-import type { StopStatus } from './trip-lifecycle.ts';
 
 /** SQL on what a driver needs to know of the orders at the stops. */
 
@@ -50,6 +50,14 @@ export interface ShownStopRow extends DeliveryRow {
   id_check_how: 'scan' | 'eye' | null;
   has_signature: boolean;
   tip_cents: number;
+}
+
+/** The name of who gets an order: that on file, or that of the order. */
+export function recipientNameOf(
+  row: Pick<DeliveryRow, 'first_name' | 'last_name' | 'customer_name'>,
+): string {
+  const name = `${row.first_name ?? ''} ${row.last_name ?? ''}`.trim();
+  return name === '' ? (row.customer_name ?? '') : name;
 }
 
 const ofOrder = `o.id as order_id, o.number as order_number, o.status as order_status, o.street1, o.street2, o.city, o.address_state,

@@ -1,12 +1,9 @@
 import { failure } from '../../kernel/failure.ts';
+import type { StopStatus } from '../../kernel/stop-statuses.ts';
 
 /** The life of a trip: planned, its goods in the vehicle, on the way, back at the shop, counted. */
 export const tripStatuses = ['draft', 'loaded', 'out', 'back', 'closed'] as const;
 export type TripStatus = (typeof tripStatuses)[number];
-
-/** What becomes of a stop. */
-export const stopStatuses = ['waiting', 'arrived', 'delivered', 'partly', 'refused', 'notHome'] as const;
-export type StopStatus = (typeof stopStatuses)[number];
 
 /** The statuses from which an act leads on. */
 const tripActs = {

@@ -19,7 +19,7 @@ import {
 } from '../../platform/http/schemas.ts';
 import { openDriverLicense } from './license-number.ts';
 import { driverNameOf } from './load-trip.ts';
-import { selectManifestGoods, selectShownStops } from './stop-queries.ts';
+import { recipientNameOf, selectManifestGoods, selectShownStops } from './stop-queries.ts';
 import { selectTrip } from './trip-queries.ts';
 import { stopsPerTripMax } from './trip-schemas.ts';
 import { tripNotFound } from './trip-view.ts';
@@ -118,10 +118,9 @@ export async function tripManifest(
       ...{ productName: it.product_name, optionName: it.option_name, packageLabel: it.package_label },
       ...{ amount: decimalText(decimal(it.amount)), unit: it.unit, value: it.value_cents },
     }));
-    const name = `${stop.first_name ?? ''} ${stop.last_name ?? ''}`.trim();
     return {
       ...{ position: index + 1, orderNumber: stop.order_number },
-      recipient: name === '' ? (stop.customer_name ?? '') : name,
+      recipient: recipientNameOf(stop),
       address: [stop.street1, stop.street2, stop.city, stop.address_state, stop.postal_code]
         .filter((part) => part !== null && part !== '')
         .join(', '),

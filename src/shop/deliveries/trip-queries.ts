@@ -1,5 +1,6 @@
+import type { StopStatus } from '../../kernel/stop-statuses.ts';
 import { insertMany, statement } from '../../platform/statements/statement.ts';
-import type { StopStatus, TripStatus } from './trip-lifecycle.ts';
+import type { TripStatus } from './trip-lifecycle.ts';
 
 /** All SQL on trips, their stops, and acts that were not taken. */
 

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { stopStatuses } from '../../kernel/stop-statuses.ts';
 import {
   Cents,
   CentsTotal,
@@ -17,7 +18,7 @@ import {
 } from '../../platform/http/schemas.ts';
 import { OrderId } from '../orders/order-schemas.ts';
 import { waitingDeliveriesMax } from './stop-queries.ts';
-import { stopStatuses, tripStatuses } from './trip-lifecycle.ts';
+import { tripStatuses } from './trip-lifecycle.ts';
 import { tripsPerDayMax } from './trip-queries.ts';
 
 /** The shapes of trips (D111). */
@@ -180,6 +181,17 @@ export const Trip = Named(
       description:
         'Stock in the vehicle that no order holds: what came back, to be looked at when the trip is closed',
     }),
+    stateReport: Nullable(
+      Type.Object(
+        {
+          isKnown: Flag({ description: 'The state knows what it is to know before the vehicle leaves' }),
+          words: Nullable(Text({ max: 3_000, description: 'What is missing; null: nothing is' })),
+        },
+        {
+          description: 'What the state was told of a loaded trip; null: no license of the shop reports trips',
+        },
+      ),
+    ),
     unsentActs: List(UnsentAct, {
       max: unsentActsMax,
       description:
@@ -255,7 +267,7 @@ export const tripExample = {
     },
   ],
   totals: { delivered: 0, notDelivered: 0, sales: 0, tips: 0 },
-  ...{ goods: [], unsentActs: [], updatedAt: at },
+  ...{ goods: [], stateReport: null, unsentActs: [], updatedAt: at },
 } as const;
 
 export const boardExample = {

@@ -16,6 +16,7 @@ import { type StockAtLocationRow, selectStockAtLocations } from '../inventory/st
 import type { ZoneRow } from '../settings/delivery-zone-queries.ts';
 import type { PaymentTypeRow } from '../settings/payment-type-queries.ts';
 import { postalCodePatterns, selectPaymentTypes, selectZones } from '../settings/terms-of-sale.ts';
+import { knownTrips, selectReportsOfTrips } from '../traceability/traceability.ts';
 import {
   type DeliveryRow,
   type ShownStopRow,
@@ -110,7 +111,7 @@ async function shownTrips(context: Context, organization: OrganizationId, rows: 
   const locationIds = rows
     .filter(({ status }) => status !== 'draft' && status !== 'closed')
     .map((row) => row.inventory_location_id);
-  const [[shop], stops, acts, paymentTypes, zones, goods] = await context.database.read(
+  const [[shop], stops, acts, paymentTypes, zones, goods, reports] = await context.database.read(
     organization,
     selectOrganization({}),
     selectShownStops({ tripIds }),
@@ -118,8 +119,10 @@ async function shownTrips(context: Context, organization: OrganizationId, rows: 
     selectPaymentTypes({}),
     selectZones({}),
     selectStockAtLocations({ locationIds }),
+    selectReportsOfTrips({ tripIds }),
   );
   assert(shop !== undefined, 'an organization with staff exists');
+  const known = knownTrips(reports);
   const facts = shopFacts(context, shop, paymentTypes);
   const delivery = (row: DeliveryRow) => shownDelivery(row, zones, facts.minimumAge);
   const carriedValue = (ofTrip: readonly ShownStopRow[]) =>
@@ -132,6 +135,7 @@ async function shownTrips(context: Context, organization: OrganizationId, rows: 
       stops: stops.filter((stop) => stop.trip_id === row.id).map((stop) => shownStop(stop, delivery(stop))),
       carriedCents: carriedValue(stops.filter((stop) => stop.trip_id === row.id)),
       acts: acts.filter((act) => act.trip_id === row.id),
+      stateReport: known.get(row.id) ?? null,
       goods: locationIds.includes(row.inventory_location_id)
         ? goods.filter((it) => it.location_id === row.inventory_location_id)
         : [],
@@ -165,12 +169,13 @@ interface TripParts {
   readonly carriedCents: number;
   readonly acts: readonly UnsentActRow[];
   readonly goods: readonly StockAtLocationRow[];
+  readonly stateReport: ShownTrip['stateReport'];
 }
 
 function tripOf(
   row: ShownTripRow,
   { minimumAge: _, vehicleValueMax: limit, ...facts }: ShopFacts,
-  { stops, carriedCents, acts, goods }: TripParts,
+  { stops, carriedCents, acts, goods, stateReport }: TripParts,
 ): ShownTrip {
   const delivered = stops.filter(({ status }) => status === 'delivered' || status === 'partly');
   const sum = (list: readonly number[]) => list.reduce((total, cents) => total + cents, 0);
@@ -205,6 +210,7 @@ function tripOf(
       ...{ packageId: it.package_id || null, productName: it.product_name, optionName: it.option_name },
       ...{ packageLabel: it.package_label, amount: it.on_hand },
     })),
+    stateReport,
     unsentActs: acts.map((act) => ({
       ...{ id: act.id, kind: act.kind, stopId: act.stop_id, occurredAt: isoTimestamp(act.occurred_at) },
       ...{ refusal: act.refusal, act: act.act, createdAt: isoTimestamp(act.created_at) },

@@ -1,6 +1,7 @@
 import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
+import type { StopStatus } from '../../kernel/stop-statuses.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import { type Announcement, announce } from '../../platform/events/announce.ts';
 import { changesOf } from '../../platform/events/changes-of.ts';
@@ -11,12 +12,26 @@ import { assertAllowed, dispatchableStatuses } from './order-lifecycle.ts';
 import { updateDispatchTask, updateOrderHead } from './order-queries.ts';
 import type { OrderDispatchTask, OrderRecord } from './order-record.ts';
 
+/** The trip that takes a delivery along. */
+export interface DispatchTrip {
+  readonly tripId: number;
+  readonly driverId: number;
+  readonly vehicleId: number;
+  /** From 0. */
+  readonly stopPosition: number;
+  readonly stopStatus: StopStatus;
+}
+
+const noTrip = { tripId: null, driverId: null, vehicleId: null, stopPosition: null, stopStatus: null };
+
 /** A change of a delivery's progress; an undefined field stays as it is. */
 export interface DispatchChange {
   readonly status: OrderDispatchTask['status'];
   readonly driverName?: string | null;
   readonly trackingUrl?: string | null;
   readonly estimatedArrivalAtMs?: number | null;
+  /** The trip that takes it along, and its stop there; null: none does any more. */
+  readonly trip?: DispatchTrip | null;
   /** When it left, told later; the law is judged by it. Default: now. */
   readonly occurredAtMs?: number;
   /** The driver comes to this order next: its customer hears of it once. */
@@ -107,18 +122,22 @@ function toldTask({ dispatchTask }: Pick<OrderRecord, 'dispatchTask'>) {
     driverName: dispatchTask?.driverName ?? null,
     trackingUrl: dispatchTask?.trackingUrl ?? null,
     estimatedArrivalAt: at === null ? null : isoTimestamp(at),
+    tripId: dispatchTask?.tripId ?? null,
+    stopStatus: dispatchTask?.stopStatus ?? null,
   };
 }
 
 function taskAfter(
   before: OrderDispatchTask | null,
-  { status, driverName, trackingUrl, estimatedArrivalAtMs }: DispatchChange,
+  { status, driverName, trackingUrl, estimatedArrivalAtMs, trip }: DispatchChange,
   newId: number,
   nowMs: number,
 ): OrderDispatchTask {
   const wasCompletedAt = before?.completedAt ?? nowMs;
+  const { tripId, driverId, vehicleId, stopPosition, stopStatus } =
+    trip === undefined ? (before ?? noTrip) : (trip ?? noTrip);
   return {
-    id: before?.id ?? newId,
+    ...{ id: before?.id ?? newId, tripId, driverId, vehicleId, stopPosition, stopStatus },
     status,
     driverName: driverName === undefined ? (before?.driverName ?? null) : driverName,
     trackingUrl: trackingUrl === undefined ? (before?.trackingUrl ?? null) : trackingUrl,

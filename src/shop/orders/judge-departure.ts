@@ -5,8 +5,10 @@ import type { TenantTransaction } from '../../platform/database/database.ts';
 import { statement } from '../../platform/statements/statement.ts';
 import { assertLawful, legalEligibility } from '../carts/carts.ts';
 import { lockCustomer } from '../customers/customers.ts';
+import type { ReportedSale } from '../traceability/reported-sale.ts';
 import { limitedLines } from './limits-used.ts';
 import type { OrderRecord } from './order-record.ts';
+import { reportedSale } from './report-order.ts';
 
 /** The cannabis of the other open deliveries that a driver has with them. Only open orders are looked at. */
 const selectCarried = statement<{ driverName: string; exceptOrderId: string }, { cents: number }>(
@@ -23,8 +25,8 @@ const selectCarried = statement<{ driverName: string; exceptOrderId: string }, {
 
 /**
  * Judges a delivery that leaves the shop (D93): by the hours of delivery, by whom the law lets have one, and by the value of all cannabis that the
- * driver carries then, `besideCents` included. Resolves to the value of the order's own cannabis. Fails with the error of the duty that
- * would be broken.
+ * driver carries then, `besideCents` included. Resolves to the value of the order's own cannabis, and to the order as the state is told of it.
+ * Fails with the error of the duty that would be broken.
  */
 export async function judgeDeparture(
   tx: TenantTransaction,
@@ -33,7 +35,7 @@ export async function judgeDeparture(
   driverName: string | null,
   nowMs: number,
   besideCents = 0,
-): Promise<number> {
+): Promise<{ readonly cents: number; readonly sale: ReportedSale }> {
   const { id, userId, type: channel } = order.head;
   const [[organization], [customer], [carried]] = await tx.run(
     selectOrganization({}),
@@ -59,5 +61,8 @@ export async function judgeDeparture(
     purchaseLimits: { limits: [], overages: [] },
   });
   const cannabis = order.lines.filter(({ productCannabisType }) => productCannabisType !== 'none');
-  return cannabis.reduce((sum, { subtotalPriceCents }) => sum + subtotalPriceCents, 0);
+  return {
+    cents: cannabis.reduce((sum, { subtotalPriceCents }) => sum + subtotalPriceCents, 0),
+    sale: reportedSale(order, [], nowMs),
+  };
 }

@@ -174,6 +174,11 @@ export const dispatchTaskColumns: Columns<OrderDispatchTask> = {
   trackingUrl: 'tracking_url',
   estimatedArrivalAt: 'estimated_arrival_at',
   completedAt: 'completed_at',
+  tripId: 'trip_id',
+  driverId: 'driver_id',
+  vehicleId: 'vehicle_id',
+  stopPosition: 'stop_position',
+  stopStatus: 'stop_status',
   createdAt: 'created_at',
   updatedAt: 'updated_at',
 };

@@ -250,7 +250,19 @@ function dispatchTaskOf({
     trackingUrl: task.trackingUrl,
     estimatedArrivalAt: timestampOrNull(task.estimatedArrivalAt),
     completedAt: timestampOrNull(task.completedAt),
+    ...tripOf(task),
   };
+}
+
+function tripOf({
+  tripId,
+  driverId,
+  vehicleId,
+  stopPosition,
+  stopStatus,
+}: NonNullable<StoredDocument['dispatchTask']>) {
+  if (tripId === null) return {};
+  return { trip: { tripId, driverId, vehicleId, stop: stopPosition! + 1, stopStatus } };
 }
 
 /** The time slot that was chosen, if any. */

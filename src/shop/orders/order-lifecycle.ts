@@ -1,4 +1,5 @@
 import { failure } from '../../kernel/failure.ts';
+import type { StopStatus } from '../../kernel/stop-statuses.ts';
 import type { OrderType } from '../carts/cart-schemas.ts';
 import type { OrderAction, StepBy, StepSettings } from './actions/order-action.ts';
 import { type OrderActionId, orderActionOf, orderActions } from './actions/order-actions.ts';
@@ -49,11 +50,15 @@ export function assertAllowed(
 function dispatchTaskAfter(
   task: OrderDispatchTask | null,
   { endsDispatchTask: status }: OrderAction,
+  stopStatus: StopStatus | undefined,
   nowMs: number,
 ): OrderDispatchTask | null {
   if (task === null || status === null || task.status === 'completed' || task.status === 'failed')
     return task;
-  return { ...task, status, completedAt: status === 'completed' ? nowMs : null, updatedAt: nowMs };
+  return {
+    ...{ ...task, status, completedAt: status === 'completed' ? nowMs : null, updatedAt: nowMs },
+    ...(stopStatus !== undefined && task.tripId !== null && { stopStatus }),
+  };
 }
 
 /**
@@ -72,7 +77,7 @@ export function afterStep(
   const recorded = action.record(order, by, nowMs, settings);
   return {
     ...recorded,
-    dispatchTask: dispatchTaskAfter(order.dispatchTask, action, nowMs),
+    dispatchTask: dispatchTaskAfter(order.dispatchTask, action, settings.stopStatus, nowMs),
     head: { ...recorded.head, status: action.to, updatedAt: nowMs },
   };
 }

@@ -68,7 +68,8 @@ export const documentColumns = `o.organization_id as "organizationId", ${columnL
           case when o.type = 'delivery' then (
             select json_build_object('id', t.id, 'status', t.status, 'driverName', t.driver_name,
                      'trackingUrl', t.tracking_url, 'estimatedArrivalAt', ${milliseconds('t.estimated_arrival_at')},
-                     'completedAt', ${milliseconds('t.completed_at')})
+                     'completedAt', ${milliseconds('t.completed_at')}, 'tripId', t.trip_id, 'driverId', t.driver_id,
+                     'vehicleId', t.vehicle_id, 'stopPosition', t.stop_position, 'stopStatus', t.stop_status)
               from order_dispatch_tasks t
              where t.organization_id = :organizationId and t.order_id = o.id) end as "dispatchTask"`;
 

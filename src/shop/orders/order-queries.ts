@@ -351,7 +351,8 @@ const upsertDispatchTask = statement<SqlParameters, never>(
    on conflict (organization_id, order_id) do update
      set status = excluded.status, driver_name = excluded.driver_name, tracking_url = excluded.tracking_url,
          estimated_arrival_at = excluded.estimated_arrival_at, completed_at = excluded.completed_at,
-         updated_at = excluded.updated_at`,
+         trip_id = excluded.trip_id, driver_id = excluded.driver_id, vehicle_id = excluded.vehicle_id,
+         stop_position = excluded.stop_position, stop_status = excluded.stop_status, updated_at = excluded.updated_at`,
 );
 
 /** The dispatch task of an order, if it has one; the caller updates the order's document. */

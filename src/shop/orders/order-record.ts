@@ -1,6 +1,7 @@
 import type { CannabisType } from '../../engines/goods/cannabis-type.ts';
 import type { ChosenReward, TaxTier, TaxType } from '../../engines/pricing/pricing-facts.ts';
 import type { UnitReduction } from '../../engines/pricing/reduced-unit-price.ts';
+import type { StopStatus } from '../../kernel/stop-statuses.ts';
 import type { ChosenPackage } from '../carts/cart-request.ts';
 import type { OrderType } from '../carts/cart-schemas.ts';
 import type { InventoryType, StrainType } from '../catalog/products.ts';
@@ -157,6 +158,13 @@ export interface OrderDispatchTask {
   trackingUrl: string | null;
   estimatedArrivalAt: number | null;
   completedAt: number | null;
+  /** The last trip that took it along, and its stop there; null: none did. */
+  tripId: number | null;
+  driverId: number | null;
+  vehicleId: number | null;
+  /** From 0. */
+  stopPosition: number | null;
+  stopStatus: StopStatus | null;
   createdAt: number;
   updatedAt: number;
 }

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { cannabisTypes } from '../../engines/goods/cannabis-type.ts';
 import { reportStates } from '../../engines/state-reports/report-lifecycle.ts';
+import { stopStatuses } from '../../kernel/stop-statuses.ts';
 import {
   Cents,
   CentsTotal,
@@ -384,6 +385,19 @@ export const Order = Named(
           trackingUrl: Nullable(Text({ description: 'Where the customer can follow it', max: 2000 })),
           estimatedArrivalAt: Nullable(Timestamp({ description: 'When it is expected to arrive' })),
           completedAt: Nullable(Timestamp({ description: 'When it arrived' })),
+          trip: Type.Optional(
+            Type.Object(
+              {
+                ...{ tripId: Id(), driverId: Id(), vehicleId: Id() },
+                stop: WholeNumber({ min: 1, max: 10_000, description: 'Its place among the stops, from 1' }),
+                stopStatus: OneOf(stopStatuses, {
+                  description:
+                    '`waiting`, `arrived`; then `delivered`, `partly`, `refused`, or `notHome`: it stays open for another trip',
+                }),
+              },
+              { description: 'The last trip of a driver of the shop that took it along; absent: none did' },
+            ),
+          ),
         },
         { description: 'The delivery' },
       ),

@@ -3,7 +3,7 @@ import type { LineMoney } from '../../engines/state-reports/receipt-of-sale.ts';
 import { decimal, decimalText, zero } from '../../kernel/decimal.ts';
 import type { Context } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
-import type { ReportedSale } from '../traceability/report-sale.ts';
+import type { ReportedSale } from '../traceability/reported-sale.ts';
 import { reportSale } from '../traceability/traceability.ts';
 import type { OrderLine, OrderRecord } from './order-record.ts';
 
@@ -30,7 +30,8 @@ export function reportOrder(
   return reportSale(tx, context, async () => reportedSale(order, await back(), nowMs), nowMs);
 }
 
-function reportedSale(order: OrderRecord, back: readonly GoodsBack[], nowMs: number): ReportedSale {
+/** An order as the state is told of it, after `back`. */
+export function reportedSale(order: OrderRecord, back: readonly GoodsBack[], nowMs: number): ReportedSale {
   const { head, lines, fulfillments, taxes } = order;
   const included = new Set(taxes.filter((tax) => tax.included).map(({ taxId }) => taxId));
   const excises = new Set(taxes.filter(({ type }) => type !== 'standard').map(({ taxId }) => taxId));
@@ -38,7 +39,7 @@ function reportedSale(order: OrderRecord, back: readonly GoodsBack[], nowMs: num
     sumCents(parts, ({ taxId, amountCents }) => (included.has(taxId) ? amountCents : 0));
   return {
     ...{ orderId: head.id, orderNumber: head.number, isMedical: head.isMedical },
-    ...{ customerId: head.userId },
+    ...{ customerId: head.userId, tripId: order.dispatchTask?.tripId ?? null },
     soldAtMs: head.fulfilledAt ?? nowMs,
     goods: lines.flatMap((line) => {
       const ofLine = back.filter(({ orderLineItemId }) => orderLineItemId === line.id);

@@ -134,7 +134,7 @@ async function insist(
   tx.queue(
     insertReports({
       ...{ id: id!, connectionId, kind: 'adjustment', revision: 1, state: 'waiting', problem: null },
-      ...{ orderId: null, orderNumber: null, packageId: known?.id ?? null, payload },
+      ...{ orderId: null, orderNumber: null, tripId: null, packageId: known?.id ?? null, payload },
       ...{ externalNumber: externalNumber(`A${id}`, 1), digest: hash('sha256', payload) },
       ...{ packages: new TextArray([row.label]), occurredAt: at, dueAt: null, at },
       alarmAt: isoTimestamp(alarmAtMs(nowMs, null)),

@@ -1,4 +1,5 @@
 import { isExternalNumber } from '../../engines/state-reports/external-number.ts';
+import type { ReceiptLine } from '../../engines/state-reports/receipt-of-sale.ts';
 import {
   answersTo,
   type ComparedStock,
@@ -10,6 +11,7 @@ import {
   stockDifference,
   underWay,
 } from '../../engines/state-reports/stock-difference.ts';
+import { linesWithout } from '../../engines/state-reports/trip-report.ts';
 import { type Decimal, decimal, decimalText, zero } from '../../kernel/decimal.ts';
 import { groupBy } from '../../kernel/group-by.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
@@ -29,10 +31,13 @@ import { type StatePackageRow, selectStatePackages } from './state-package-queri
 import {
   type ReceiptRow,
   type ReportRow,
+  selectCarriedAtState,
   selectReceiptsOfRecords,
   selectReportsOfOrders,
+  selectReportsOfTrips,
   selectStockReports,
 } from './state-report-queries.ts';
+import { tripContentOf } from './told-trips.ts';
 
 /** A package at the state beside the one here. */
 export interface ComparedPackage {
@@ -104,9 +109,12 @@ async function compareLicense(license: License): Promise<ComparedPackage[]> {
   const labels = [
     ...new Set([...stock.map(({ label }) => label), ...reports.flatMap(({ packages }) => packages)]),
   ];
-  const [ofOrders, rows] = await database.read(
+  const tripIds = [...new Set(reports.flatMap(({ trip_id: id }) => id ?? []))];
+  const [ofOrders, ofTrips, carried, rows] = await database.read(
     organization,
     selectReportsOfOrders({ connectionId, orderIds }),
+    selectReportsOfTrips({ tripIds }),
+    selectCarriedAtState({ connectionId }),
     selectStatePackages({ connectionId, labels }),
   );
   const recordIds = ofOrders.flatMap(({ state_record_id: id }) => id ?? []);
@@ -115,14 +123,20 @@ async function compareLicense(license: License): Promise<ComparedPackage[]> {
     selectReceiptsOfRecords({ connectionId, recordIds }),
     selectLabelledPackages({ labels: rows.map(({ label }) => label) }),
   );
-  const chains = [...adjustmentChains(reports), ...orderChains(ofOrders, receipts)];
+  const chains = [
+    ...adjustmentChains(reports),
+    ...orderChains(ofOrders, receipts),
+    ...tripChains(ofTrips, connectionId),
+  ];
+  const inVehicles = new Set(carried.map(({ label }) => label));
   const knownOf = new Map(known.map((row) => [row.label, row]));
   const onHand = new Map(stock.map((row) => [row.label, decimal(row.on_hand).div(row.multiplier)]));
   const isOpen = ({ state }: ReportRow) => ['waiting', 'sending', 'unknown', 'refused'].includes(state);
   const open = reports.filter(isOpen);
   return rows.flatMap((row) => {
     const coming = underWay(chains, row.label, Math.max(readUntilMs, row.read_at));
-    if (coming === null) return [];
+    // What is in a vehicle is on no shelf: it is compared when the trip is back.
+    if (coming === null || inVehicles.has(row.label)) return [];
     const mine = knownOf.get(row.label) ?? null;
     const compared: ComparedStock = {
       ...{ place: row.place, theirUnit: row.unit, ourUnit: mine?.unit ?? null, underWay: coming },
@@ -161,6 +175,26 @@ function adjustmentChains(reports: readonly ReportRow[]): ReportChain[] {
       ...{ isAdjustment: true, atState: null },
       reports: [stockReport(report, quantitiesOf([adjustmentOf(report)]))],
     }));
+}
+
+/** Each trip or delivery is a chain: it takes what is loaded, and gives back what is not handed over. */
+function tripChains(reports: readonly ReportRow[], connectionId: number): ReportChain[] {
+  const ofIt = reports.filter((it) => it.connection_id === connectionId);
+  const subject = (it: ReportRow) =>
+    `${it.trip_id} ${tripContentOf(it).way === 'each' ? it.order_id : 'ledger'}`;
+  return [...groupBy(ofIt, subject).values()].map((all) => {
+    let carried: readonly ReceiptLine[] = [];
+    const chain = all.flatMap((report) => {
+      const { way, lines, back } = tripContentOf(report);
+      if (report.kind === 'trip') carried = lines;
+      else if (report.kind === 'trip-void') carried = [];
+      else if (report.kind === 'trip-end' || (report.kind === 'delivery' && way === 'each')) {
+        carried = linesWithout(carried, back);
+      } else return [];
+      return [stockReport(report, quantitiesOf(carried))];
+    });
+    return { isAdjustment: false, atState: null, reports: chain };
+  });
 }
 
 function orderChains(reports: readonly ReportRow[], receipts: readonly ReceiptRow[]): ReportChain[] {

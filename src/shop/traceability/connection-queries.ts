@@ -18,10 +18,12 @@ export interface ConnectionRow {
   sealed_key_master_key_id: string | null;
   adjustment_reason: string | null;
   waste_reason: string | null;
+  return_reason: string | null;
   file_settings: FileSettings;
   facility_name: string | null;
   flags: Readonly<Record<string, unknown>>;
   adjustment_reasons: readonly string[];
+  return_reasons: readonly string[];
   probed_at: number | null;
   problem: string | null;
   created_at: number;
@@ -29,7 +31,7 @@ export interface ConnectionRow {
 }
 
 const columns = `id, inventory_location_id, system, state, is_sandbox, license_number, is_on, sealed_key, sealed_key_master_key_id,
-          adjustment_reason, waste_reason, file_settings, facility_name, flags, adjustment_reasons, probed_at, problem, created_at, updated_at`;
+          adjustment_reason, waste_reason, return_reason, file_settings, facility_name, flags, adjustment_reasons, return_reasons, probed_at, problem, created_at, updated_at`;
 
 /** All of an organization: a few, in the order in which they were made. */
 export const selectConnections = statement<Record<never, never>, ConnectionRow>(
@@ -88,6 +90,7 @@ export const updateConnection = statement<{
   masterKeyId: string | null;
   adjustmentReason: string | null;
   wasteReason: string | null;
+  returnReason: string | null;
   fileSettings: string;
   updatedAt: string;
 }>(
@@ -96,7 +99,7 @@ export const updateConnection = statement<{
       set state = :state, is_sandbox = :isSandbox, license_number = :licenseNumber, is_on = :isOn,
           sealed_key = coalesce(:sealedKey::bytea, sealed_key),
           sealed_key_master_key_id = coalesce(:masterKeyId::text, sealed_key_master_key_id),
-          adjustment_reason = :adjustmentReason, waste_reason = :wasteReason,
+          adjustment_reason = :adjustmentReason, waste_reason = :wasteReason, return_reason = :returnReason,
           file_settings = :fileSettings::jsonb, updated_at = :updatedAt
     where organization_id = :organizationId and id = :id`,
 );
@@ -107,13 +110,14 @@ export const setProbed = statement<{
   facilityName: string | null;
   flags: string;
   reasons: string;
+  returnReasons: string;
   problem: string | null;
   probedAt: string;
 }>(
   'set_probed_state_connection',
   `update state_connections
       set facility_name = coalesce(:facilityName::text, facility_name), flags = :flags::jsonb,
-          adjustment_reasons = :reasons::jsonb, problem = :problem, probed_at = :probedAt
+          adjustment_reasons = :reasons::jsonb, return_reasons = :returnReasons::jsonb, problem = :problem, probed_at = :probedAt
     where organization_id = :organizationId and id = :id`,
 );
 

@@ -48,6 +48,12 @@ const wasteReason = Nullable(
     description: 'The reason, of `adjustmentReasons`, that waste names; null: the same as other adjustments',
   }),
 );
+const returnReason = Nullable(
+  Text({
+    max: 200,
+    description: 'The reason, of `returnReasons`, that goods name which a delivery brings back',
+  }),
+);
 const fileSettings = Type.Object(
   {
     submittedBy: Type.Optional(Text({ max: 35, description: 'Who submits the files' })),
@@ -77,6 +83,7 @@ export const ConnectionBody = Named(
   Type.Object({
     ...{ state, isSandbox, licenseNumber, isOn, adjustmentReason },
     wasteReason: Type.Optional(wasteReason),
+    returnReason: Type.Optional(returnReason),
     fileSettings: Type.Optional(fileSettings),
     userKey: Type.Optional(userKey),
   }),
@@ -94,6 +101,7 @@ export const StateConnection = Named(
       isOn,
       adjustmentReason,
       wasteReason,
+      returnReason,
       fileSettings,
     },
     system: OneOf(stateSystems, { description: systemWords }),
@@ -111,6 +119,10 @@ export const StateConnection = Named(
       { max: 50, description: 'What the state lets this license do' },
     ),
     adjustmentReasons: List(Text({ max: 200 }), { max: 1_000, description: "The state's own" }),
+    returnReasons: List(Text({ max: 200 }), {
+      max: 1_000,
+      description: "The state's own; empty where a trip is told as a ledger",
+    }),
     probedAt: Nullable(Timestamp({ description: 'When the state was asked last' })),
     problem: Nullable(
       Text({ max: 1_000, description: 'Why the state does not let the license in; null: it does' }),
@@ -136,6 +148,7 @@ export const connectionExample = {
     isOn: true,
     adjustmentReason: 'Entry Error',
     wasteReason: 'Waste',
+    returnReason: null,
     fileSettings: {},
     system: 'metrc' as const,
     address: 'https://api-ca.metrc.com',
@@ -143,6 +156,7 @@ export const connectionExample = {
   ...{ isStandIn: false, facilityName: 'Juniper Street' },
   abilities: [{ name: 'CanSellToConsumers', words: 'Sells to adults', isOn: true }],
   adjustmentReasons: ['Drying', 'Entry Error', 'Waste'],
+  returnReasons: [],
   ...{ probedAt: '2026-03-10T18:00:00.000Z', problem: null, updatedAt: '2026-03-01T18:00:00.000Z' },
 } as const;
 
@@ -167,13 +181,13 @@ export function shownConnection(row: ConnectionRow, access: Pick<StateAccess, 'u
     ...{ id: row.id, inventoryLocationId: row.inventory_location_id, state: row.state },
     ...{ isSandbox: row.is_sandbox, licenseNumber: row.license_number, isOn: row.is_on },
     ...{ adjustmentReason: row.adjustment_reason, wasteReason: row.waste_reason, system: row.system },
-    fileSettings: row.file_settings,
+    ...{ returnReason: row.return_reason, fileSettings: row.file_settings },
     address: isCalled ? baseUrl(access, { state: row.state, isSandbox: row.is_sandbox }) : null,
     ...{ isStandIn: isCalled && access.url !== undefined, facilityName: row.facility_name },
     abilities: Object.entries(flagWords).flatMap(([name, words]) =>
       typeof row.flags[name] === 'boolean' ? [{ name, words, isOn: row.flags[name] }] : [],
     ),
-    adjustmentReasons: row.adjustment_reasons,
+    ...{ adjustmentReasons: row.adjustment_reasons, returnReasons: row.return_reasons },
     probedAt: row.probed_at === null ? null : isoTimestamp(row.probed_at),
     ...{ problem: row.problem, updatedAt: isoTimestamp(row.updated_at) },
   };

@@ -72,7 +72,7 @@ export const turnReports = statement<
     staffId: number | null;
     at: string;
   },
-  Pick<ReportRow, 'id' | 'order_id' | 'kind' | 'revision'>
+  Pick<ReportRow, 'id' | 'order_id' | 'trip_id' | 'kind' | 'revision'>
 >(
   'turn_state_reports',
   `update state_reports
@@ -80,5 +80,5 @@ export const turnReports = statement<
           sent_at = case when :from = 'waiting' then :at else sent_at end,
           attempts = attempts + case when :from = 'waiting' then 1 else 0 end
     where organization_id = :organizationId and id = any(:ids::bigint[]) and state = :from
-   returning id, order_id, kind, revision`,
+   returning id, order_id, trip_id, kind, revision`,
 );

@@ -1,8 +1,16 @@
+import type { TripPeople } from '../../engines/state-reports/trip-report.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { type ConnectionRow, type LaneRow, leaseLane } from './connection-queries.ts';
 import type { StateClient } from './state-client.ts';
+
+/** Looks up the people of a trip, who stand in no report; without an order, there is no recipient. */
+export type TripPeopleOf = (
+  organization: OrganizationId,
+  tripId: number,
+  orderId: string | null,
+) => Promise<TripPeople | null>;
 
 /** What a lane works with. */
 export interface LaneParts {
@@ -16,6 +24,8 @@ export interface LaneParts {
   readonly beat: (name: string) => void;
   /** How many reports are sent at once. */
   readonly callsAtOnce: number;
+  /** Who drives a trip, and to whom an order of it goes; null: there is no such trip. */
+  readonly tripPeople: TripPeopleOf;
   /** How many days of changes a comparison reads. */
   readonly horizonDays: number;
   /**

@@ -1,4 +1,5 @@
 import { memberOf, textMember } from '../../engines/state-reports/json-members.ts';
+import { tripWayOf } from '../../engines/state-reports/trip-report.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Origin } from '../../platform/database/context.ts';
 import { announce } from '../../platform/events/announce.ts';
@@ -26,6 +27,7 @@ interface Found {
   readonly facilityName: string | null;
   readonly flags: object;
   readonly reasons: readonly string[];
+  readonly returnReasons: readonly string[];
 }
 
 /**
@@ -46,6 +48,7 @@ export async function probeConnection(
           ...{ id: connection.id, facilityName: found.facilityName, problem: found.problem },
           flags: JSON.stringify(found.flags),
           reasons: JSON.stringify(found.reasons),
+          returnReasons: JSON.stringify(found.returnReasons),
           probedAt: isoTimestamp(context.clock.now()),
         }),
       );
@@ -67,6 +70,7 @@ async function probe({ client, connection }: ProbedParts): Promise<Found> {
   const known = {
     ...{ facilityName: connection.facility_name, flags: connection.flags },
     reasons: connection.adjustment_reasons,
+    returnReasons: connection.return_reasons,
   };
   if (typeof client === 'string') return { ...known, problem: client };
   const facilities = await client.read('/facilities/v2/');
@@ -91,8 +95,14 @@ async function probe({ client, connection }: ProbedParts): Promise<Found> {
   if (receipts.kind === 'absent') {
     return { ...known, ...facts, problem: 'The keys may not read or write receipts of this license.' };
   }
-  const reasons = await client.list('/packages/v2/adjust/reasons');
-  const names =
-    reasons.kind === 'rows' ? reasons.rows.flatMap((it) => textMember(it, 'Name') ?? []) : known.reasons;
-  return { ...facts, reasons: names, problem: null };
+  const namesIn = async (path: string, otherwise: readonly string[]) => {
+    const listed = await client.list(path);
+    return listed.kind === 'rows' ? listed.rows.flatMap((it) => textMember(it, 'Name') ?? []) : otherwise;
+  };
+  const reasons = await namesIn('/packages/v2/adjust/reasons', known.reasons);
+  const returnReasons =
+    tripWayOf(facts.flags as Readonly<Record<string, unknown>>) === 'each'
+      ? await namesIn('/sales/v2/deliveries/returnreasons', known.returnReasons)
+      : [];
+  return { ...facts, reasons, returnReasons, problem: null };
 }

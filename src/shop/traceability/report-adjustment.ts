@@ -135,13 +135,16 @@ interface StockReport {
   readonly packageId: number;
   readonly atMs: number;
   readonly content: AdjustmentContent | FinishContent;
+  /** The sale of which something came back; absent: it is of stock alone. */
+  readonly ofSale?: { readonly orderId: string; readonly orderNumber: number; readonly revision: number };
 }
 
-async function writeStockReport(
+/** Writes a report of stock. */
+export async function writeStockReport(
   tx: TenantTransaction,
   context: Context,
   connection: ConnectionRow,
-  { kind, packageId, atMs, content }: StockReport,
+  { kind, packageId, atMs, content, ofSale }: StockReport,
 ): Promise<void> {
   const [id, stepId] = await context.ids.take(2);
   const at = isoTimestamp(atMs);
@@ -149,8 +152,9 @@ async function writeStockReport(
   const number = externalNumber(`${kind === 'finish' ? 'F' : 'A'}${id}`, 1);
   tx.queue(
     insertReports({
-      ...{ id: id!, connectionId: connection.id, kind, revision: 1, state: 'waiting', problem: null },
-      ...{ orderId: null, orderNumber: null, packageId, externalNumber: number },
+      ...{ id: id!, connectionId: connection.id, kind, state: 'waiting', problem: null },
+      ...{ orderId: ofSale?.orderId ?? null, orderNumber: ofSale?.orderNumber ?? null },
+      ...{ revision: ofSale?.revision ?? 1, tripId: null, packageId, externalNumber: number },
       ...{ payload, digest: hash('sha256', payload), packages: new TextArray([content.label]) },
       ...{ occurredAt: at, dueAt: null, at, alarmAt: isoTimestamp(alarmAtMs(atMs, null)) },
     }),

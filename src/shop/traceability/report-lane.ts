@@ -8,10 +8,12 @@ import {
   waitMsAfter,
 } from '../../engines/state-reports/report-lifecycle.ts';
 import type { WriteOutcome } from '../../engines/state-reports/state-answer.ts';
+import { tripWayOf } from '../../engines/state-reports/trip-report.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import { releaseLane, setProblem } from './connection-queries.ts';
 import { holdLane, keepLane, type LaneParts, whileHeld } from './lane-parts.ts';
 import { isProbeDue, probeConnection } from './probe-connection.ts';
+import { queuedAs } from './queued-report.ts';
 import { readPackages } from './read-packages.ts';
 import { readReceipts, readReceiptsNow, receiptsEveryMs } from './read-receipts.ts';
 import { recordTurn, recordTurns } from './record-turn.ts';
@@ -24,9 +26,13 @@ import {
   seenFinish,
 } from './send-adjustment.ts';
 import { type Prepared, preparedReceipts, type Seen, seenReceipt } from './send-receipt.ts';
+import { preparedTrip, seenTrip } from './send-trip.ts';
 import {
+  isOfTrip,
+  isReceipt,
   type ReportKind,
   type ReportRow,
+  selectCarriedAtState,
   selectOpenReports,
   selectWaitingAdjustments,
 } from './state-report-queries.ts';
@@ -43,6 +49,7 @@ const lockedOutMs = 5 * 60_000;
 const looks: Readonly<Record<ReportKind, (parts: LaneParts, report: ReportRow) => Promise<Seen>>> = {
   ...{ sale: seenReceipt, correction: seenReceipt, void: seenReceipt },
   ...{ adjustment: seenAdjustment, finish: seenFinish },
+  ...{ trip: seenTrip, departure: seenTrip, delivery: seenTrip, 'trip-end': seenTrip, 'trip-void': seenTrip },
 };
 
 /**
@@ -93,7 +100,7 @@ function openReports({ context, organization, connection }: LaneParts): Promise<
 async function clearUp(parts: LaneParts): Promise<void> {
   const nowMs = parts.context.clock.now();
   const open = await openReports(parts);
-  for (const report of overtaken(open.map((it) => ({ ...it, orderId: it.order_id })))) {
+  for (const report of overtaken(open.filter(isReceipt).map((it) => ({ ...it, orderId: it.order_id })))) {
     await recordTurn(parts, report, 'overtake', { problem: null });
   }
   for (const report of open) {
@@ -117,6 +124,11 @@ async function lookFor(parts: LaneParts, report: ReportRow): Promise<void> {
       return recordTurn(parts, report, 'done', { problem: null, recordId: seen.recordId });
     case 'not-there': {
       const words = refusalIn(report);
+      if (words !== null && (await isInVehicle(parts, report))) {
+        const nextAtMs = parts.context.clock.now() + waitMsAfter(report.attempts);
+        const problem = `${words} A trip has the package with it: it is tried again until that is back.`;
+        return recordTurn(parts, report, 'miss', { problem, nextAtMs });
+      }
       if (words !== null) return recordTurn(parts, report, 'refuse', { problem: words });
       return recordTurn(parts, report, 'miss', { problem: null });
     }
@@ -146,8 +158,23 @@ async function catchUp(parts: LaneParts, receiptsReadUntilMs: number | null): Pr
   const there = await adjustmentsThere(parts, waiting);
   if (typeof there === 'string') return false;
   for (const report of there) await recordTurn(parts, report, 'done', { problem: null });
+  for (const report of (await openReports(parts)).filter((it) => isOfTrip(it) && it.state === 'waiting')) {
+    const seen = await seenTrip(parts, report);
+    if (seen.kind === 'unclear') return false;
+    const { recordId } = seen.kind === 'there' ? seen : { recordId: undefined };
+    if (recordId !== undefined) await recordTurn(parts, report, 'done', { problem: null, recordId });
+  }
   caughtUp.add(license);
   return true;
+}
+
+/** Whether a trip has a package of the report on its ledger: some systems take no other sale of it until that trip is back. */
+async function isInVehicle({ context, organization, connection }: LaneParts, report: ReportRow) {
+  if (tripWayOf(connection.flags) !== 'ledger' || !(isReceipt(report) || report.kind === 'trip'))
+    return false;
+  const carried = selectCarriedAtState({ connectionId: connection.id });
+  const [labels] = await context.database.read(organization, carried);
+  return labels.some(({ label }) => report.packages.includes(label));
 }
 
 /** Sends what may go out, until nothing may, or the state cannot take more. */
@@ -155,9 +182,7 @@ async function sendAll(parts: LaneParts): Promise<void> {
   for (;;) {
     const nowMs = parts.context.clock.now();
     const open = await openReports(parts);
-    const ready = sendable(
-      open.map((report) => ({ ...report, orderId: report.order_id, isDue: report.next_at <= nowMs })),
-    );
+    const ready = sendable(open.map((report) => queuedAs(report, nowMs)));
     if (ready.length === 0) return;
     for (const batch of batchesOf(ready, parts.callsAtOnce)) {
       if (!(await keepLane(parts))) return;
@@ -235,10 +260,13 @@ async function sendBatch(
 
 /** In their order. */
 async function prepare(parts: LaneParts, reports: readonly ReportRow[]): Promise<Prepared[]> {
-  const ofSales = reports.filter((report) => report.order_id !== null);
+  const ofSales = reports.filter(isReceipt);
+  const ofTrips = reports.filter(isOfTrip);
   const receipts = await preparedReceipts(parts, ofSales);
+  const trips = await Promise.all(ofTrips.map((report) => preparedTrip(parts, report)));
   return reports.map((report) => {
-    if (report.order_id !== null) return receipts[ofSales.indexOf(report)]!;
+    if (isReceipt(report)) return receipts[ofSales.indexOf(report)]!;
+    if (isOfTrip(report)) return trips[ofTrips.indexOf(report)]!;
     return (report.kind === 'finish' ? preparedFinish : preparedAdjustment)(parts, report);
   });
 }

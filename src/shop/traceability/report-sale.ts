@@ -2,11 +2,7 @@ import { hash } from 'node:crypto';
 import { selectOrganization } from '../../access/organizations/organizations.ts';
 import { dutyOn } from '../../engines/jurisdictions/duty.ts';
 import { externalNumber } from '../../engines/state-reports/external-number.ts';
-import {
-  type ReceiptFlags,
-  receiptOfSale,
-  type SoldGoods,
-} from '../../engines/state-reports/receipt-of-sale.ts';
+import { receiptOfSale } from '../../engines/state-reports/receipt-of-sale.ts';
 import { alarmAtMs, dueAtMs } from '../../engines/state-reports/report-deadline.ts';
 import { isoTimestamp, localDateAt } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
@@ -14,37 +10,19 @@ import type { TenantTransaction } from '../../platform/database/database.ts';
 import { TextArray } from '../../platform/statements/statement.ts';
 import { selectPackageMultipliers } from '../inventory/stock.ts';
 import { announceReports } from './announce-report.ts';
-import { connectionAt, connectionsOf } from './connection-facts.ts';
+import { connectionsOf } from './connection-facts.ts';
 import type { ConnectionRow } from './connection-queries.ts';
+import { reportSaleOfTrip } from './report-trip.ts';
+import { flagsOf, goodsOf, type ReportedSale } from './reported-sale.ts';
 import {
   insertReports,
   insertSteps,
+  isReceipt,
   type ReportKind,
   type ReportRow,
   selectReportsOfOrder,
 } from './state-report-queries.ts';
 import { turnStatement } from './turn-report.ts';
-
-/** What a line of an order took from stock, without what came back. */
-export interface ReportedPart {
-  readonly locationId: number;
-  /** 0: stock without a package. */
-  readonly packageId: number;
-  readonly packageLabel: string | null;
-  readonly packageUnit: string | null;
-  /** In units of stock, as decimal text; above zero. */
-  readonly amount: string;
-}
-
-/** A fulfilled order, as the state's system is told of it. */
-export interface ReportedSale {
-  readonly orderId: string;
-  readonly orderNumber: number;
-  readonly soldAtMs: number;
-  readonly isMedical: boolean;
-  readonly customerId: number | null;
-  readonly goods: readonly (Omit<SoldGoods, 'parts'> & { readonly parts: readonly ReportedPart[] })[];
-}
 
 /**
  * Writes what the state is to be told of an order as it is now, in the transaction of what changed it: its sale, and each
@@ -61,7 +39,7 @@ export async function reportSale(
   if (connections.length === 0) return;
   const sale = await saleOf();
   const packageIds = sale.goods.flatMap(({ parts }) => parts.map(({ packageId }) => packageId));
-  const [[organization], packages, earlier] = await tx.run(
+  const [[organization], packages, all] = await tx.run(
     selectOrganization({}),
     selectPackageMultipliers({ ids: packageIds.filter((id) => id !== 0) }),
     selectReportsOfOrder({ orderId: sale.orderId }),
@@ -70,6 +48,8 @@ export async function reportSale(
   const duty = dutyOn(context.law.current.find(state)?.duties, 'reporting', localDateAt(nowMs, tz));
   const deadline = duty.known === 'value' ? duty.duty.value.deadline : null;
   const multipliers = new Map(packages.map(({ id, multiplier }) => [id, multiplier]));
+  if (await reportSaleOfTrip(tx, context, sale, all, multipliers)) return;
+  const earlier = all.filter(isReceipt);
   for (const connection of connections) {
     const ofIt = earlier.filter(({ connection_id: id }) => id === connection.id);
     const goods = goodsOf(sale, connections, connection, multipliers);
@@ -136,7 +116,7 @@ async function writeReport(
         kind: kindOf(made.content.lines.length, revision),
         revision,
       },
-      ...{ orderId: sale.orderId, orderNumber: sale.orderNumber, packageId: null },
+      ...{ orderId: sale.orderId, orderNumber: sale.orderNumber, tripId: null, packageId: null },
       externalNumber: externalNumber(sale.orderNumber, revision),
       ...{ payload, digest: hash('sha256', payload), state, problem, at, occurredAt: at },
       packages: new TextArray(labelsOf(made.content.lines, earlier)),
@@ -157,6 +137,7 @@ async function writeReport(
         report: {
           id: id!,
           order_id: sale.orderId,
+          trip_id: null,
           kind: kindOf(made.content.lines.length, revision),
           revision,
         },
@@ -172,39 +153,4 @@ function kindOf(lineCount: number, revision: number): ReportKind {
 /** The labels of a report; those of a correction include packages that are no longer in it. */
 function labelsOf(lines: readonly { readonly label: string }[], earlier: readonly ReportRow[]): string[] {
   return [...new Set([...lines.map(({ label }) => label), ...(earlier.at(-1)?.packages ?? [])])];
-}
-
-/** The goods with the parts that are at the locations of a connection. */
-function goodsOf(
-  { goods }: ReportedSale,
-  connections: readonly ConnectionRow[],
-  connection: ConnectionRow,
-  multipliers: ReadonlyMap<number, string>,
-): SoldGoods[] {
-  return goods.flatMap(({ parts, amountCents, ...rest }) => {
-    const isHere = ({ locationId }: ReportedPart) => connectionAt(connections, locationId) === connection;
-    const here = parts.filter(isHere);
-    // What left several licenses with one line is reported by the first of them, as a whole.
-    if (here.length === 0 || connectionAt(connections, parts[0]!.locationId) !== connection) return [];
-    return [
-      {
-        ...rest,
-        amountCents,
-        parts: parts.map(({ packageId, packageLabel, packageUnit, amount }) => ({
-          ...{ label: packageLabel, unit: packageUnit, amount },
-          multiplier: multipliers.get(packageId) ?? '1',
-        })),
-      },
-    ];
-  });
-}
-
-/** The flags that receipts need, as the last probe read them. */
-function flagsOf({ flags, system }: ConnectionRow): ReceiptFlags {
-  const flag = (name: string) => (typeof flags[name] === 'boolean' ? flags[name] : null);
-  return {
-    sellsToConsumers: flag('CanSellToConsumers'),
-    sellsToPatients: flag('CanSellToPatients'),
-    tellsMoney: system === 'ccrs-file',
-  };
 }

@@ -4,6 +4,7 @@ import type { TestService } from '../../../test/harness/test-service.ts';
 import { createTestShop, testOrigin } from '../../../test/harness/test-shop.ts';
 import { seededKeys, seededLicenses } from '../../hosting/state-server/seed-world.ts';
 import { type StateServerWishes, startStateServer } from '../../hosting/state-server/state-server.ts';
+import type { TripPeopleOf } from './lane-parts.ts';
 import { createConnection } from './save-connection.ts';
 import { StateClients } from './state-clients.ts';
 import { StateReporter } from './state-reporter.ts';
@@ -24,6 +25,9 @@ interface Wishes {
   readonly seed?: string;
   /** The state whose law the shop is under, by default California. */
   readonly law?: string;
+  /** The state of the license, by default California: there trips are ledgers. */
+  readonly state?: string;
+  readonly tripPeople?: TripPeopleOf;
   readonly userKey?: string;
   /** Silence counts as that; by default ten seconds. */
   readonly answerMsMax?: number;
@@ -36,12 +40,22 @@ interface Wishes {
 /** By default the state answers at once, and its limits are not in the way. */
 export async function openReportingShop(
   service: TestService,
-  { switches, seed, userKey, law, answerMsMax, horizonDays, callsAtOnce }: Wishes = {},
+  {
+    switches,
+    seed,
+    userKey,
+    law,
+    answerMsMax,
+    horizonDays,
+    callsAtOnce,
+    state: of = 'CA',
+    tripPeople,
+  }: Wishes = {},
 ) {
   const { clock } = service;
   let { context } = service;
   const state = await startStateServer({
-    ...{ seed: seed ?? 'reports', clock, packages: 6 },
+    ...{ seed: seed ?? 'reports', clock, packages: 6, state: of },
     switches: { limits: '9999/9999/999/999', ...switches },
   });
   for (const [label, item, quantity] of [
@@ -78,7 +92,7 @@ export async function openReportingShop(
   const sql = (text: string) => tenantSql(context.database, shop.organizationId, text);
   await sql(`update packages set unit = 'Grams' where label = '${labels.jar}'`);
   const connectionId = await createConnection(context, testOrigin, shop.organizationId, {
-    ...{ inventoryLocationId: null, state: 'CA', isSandbox: false, licenseNumber: license },
+    ...{ inventoryLocationId: null, state: of as 'CA', isSandbox: false, licenseNumber: license },
     ...{ userKey: userKey ?? seededKeys.user, isOn: true },
   });
   const dying: { at: number; beat: string | null } = { at: Number.POSITIVE_INFINITY, beat: null };
@@ -98,6 +112,7 @@ export async function openReportingShop(
         ...(callsAtOnce !== undefined && { callsAtOnce }),
         withWork: async () => [],
         logger: { error: () => {} },
+        ...(tripPeople && { tripPeople }),
       },
       beat: (name) => {
         beats += 1;

@@ -124,10 +124,14 @@ export async function changeConnection(
     }
     const before = settingsOf(row);
     const change = { ...before, ...asked };
-    for (const name of ['adjustmentReason', 'wasteReason'] as const) {
+    for (const [name, list, reasons] of [
+      ['adjustmentReason', 'adjustmentReasons', row.adjustment_reasons],
+      ['wasteReason', 'adjustmentReasons', row.adjustment_reasons],
+      ['returnReason', 'returnReasons', row.return_reasons],
+    ] as const) {
       const reason = change[name];
-      if (reason === null || reason === before[name] || row.adjustment_reasons.includes(reason)) continue;
-      throw failure('INVALID_PARAMS', `${name} must be one of adjustmentReasons, or null.`);
+      if (reason === null || reason === before[name] || reasons.includes(reason)) continue;
+      throw failure('INVALID_PARAMS', `${name} must be one of ${list}, or null.`);
     }
     const told = changesOf(before, change) ?? {};
     if (Object.keys(told).length === 0 && key === null) return;
@@ -162,7 +166,7 @@ function settingsOf(row: ConnectionRow) {
   return {
     ...{ state: row.state, isSandbox: row.is_sandbox, licenseNumber: row.license_number },
     ...{ isOn: row.is_on, adjustmentReason: row.adjustment_reason, wasteReason: row.waste_reason },
-    fileSettings: row.file_settings,
+    ...{ returnReason: row.return_reason, fileSettings: row.file_settings },
   };
 }
 

@@ -132,7 +132,7 @@ async function whatStands(parts: LaneParts, report: ReportRow): Promise<WriteOut
 }
 
 /** The number of the patient of a sale; null: none is needed. Undefined: the state demands one, and none is on file. */
-async function patientNumberOf(
+export async function patientNumberOf(
   { context, organization, connection }: LaneParts,
   report: ReportRow,
 ): Promise<string | null | undefined> {

@@ -12,6 +12,7 @@ import { announceReports } from './announce-report.ts';
 import {
   insertReports,
   insertSteps,
+  isReceipt,
   lockReportsLike,
   type ReportRow,
   selectReceiptOfRecord,
@@ -61,7 +62,7 @@ export async function sendAgain(
   await settled(context, origin, organization, id, 'sent again', async (tx, reports, nowMs) => {
     const report = reportIn(reports, id);
     const isLast = reports.at(-1)!.id === id;
-    const isOfStock = report.order_id === null;
+    const isOfStock = !isReceipt(report);
     const isUnderWay = ['waiting', 'sending', 'unknown', 'superseded'].includes(report.state);
     // An adjustment that the state has would count twice.
     const isOver = isOfStock && report.state !== 'refused';
@@ -80,12 +81,13 @@ export async function sendAgain(
         kind: isOfStock ? report.kind : kindOf(report, isThere),
         ...{
           orderNumber: report.order_number,
+          tripId: report.trip_id,
           packageId: report.package_id,
           payload,
           digest: hash('sha256', payload),
         },
         externalNumber: externalNumber(
-          report.order_number ?? `${report.external_number[0]}${newId}`,
+          isOfStock ? `${report.external_number[0]}${newId}` : report.order_number!,
           revision,
         ),
         ...{ packages: new TextArray(report.packages), state: 'waiting', problem: null, at },

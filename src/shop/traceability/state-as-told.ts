@@ -11,6 +11,8 @@ import { adjustmentOf } from './send-adjustment.ts';
 import { contentOf } from './send-receipt.ts';
 import type { StatePackageRow } from './state-package-queries.ts';
 import {
+  isOfTrip,
+  isReceipt,
   type ReportRow,
   selectOpenReports,
   selectReceiptsOfRecords,
@@ -69,7 +71,7 @@ const selectAcceptedReceipts = statement<
             (array_agg(payload order by revision desc, id desc))[1] as payload, max(settled_at) as accepted_at
        from state_reports
       where organization_id = :organizationId and connection_id = :connectionId and state_record_id is not null
-        and order_id is not null and state = 'accepted'
+        and kind in ('sale', 'correction', 'void') and state = 'accepted'
       group by state_record_id order by state_record_id desc limit :limit) as r
     order by accepted_at, state_record_id`,
 );
@@ -159,13 +161,13 @@ async function takenBy(
   organization: OrganizationId,
   report: ReportRow,
 ): Promise<(readonly [label: string, quantity: Decimal])[]> {
-  if (report.kind === 'finish') return [];
+  if (report.kind === 'finish' || isOfTrip(report)) return [];
   if (report.kind === 'adjustment') {
     const { label, quantity } = adjustmentOf(report);
     return [[label, zero.minus(quantity)]];
   }
   const [reports] = await database.read(organization, selectReportsOfOrder({ orderId: report.order_id! }));
-  const told = reports.findLast(({ state }) => state === 'accepted');
+  const told = reports.findLast((it) => isReceipt(it) && it.state === 'accepted');
   const linesOf = (of: ReportRow | undefined) => (of === undefined ? [] : contentOf(of).lines);
   return [
     ...linesOf(report).map(({ label, quantity }) => [label, decimal(quantity)] as const),

@@ -3,8 +3,24 @@ import { insertMany, statement, type TextArray } from '../../platform/statements
 
 /** SQL on reports to the state, their steps, and the receipts that were read in. */
 
-export const reportKinds = ['sale', 'correction', 'void', 'adjustment', 'finish'] as const;
+/** Reports of a sale as a receipt. */
+const receiptKinds = ['sale', 'correction', 'void'] as const;
+/** Reports of a trip of a vehicle. */
+export const tripKinds = ['trip', 'departure', 'delivery', 'trip-end', 'trip-void'] as const;
+export type TripKind = (typeof tripKinds)[number];
+export const reportKinds = [...receiptKinds, 'adjustment', 'finish', ...tripKinds] as const;
 export type ReportKind = (typeof reportKinds)[number];
+
+/** Whether a report tells of a sale as a receipt. */
+export const isReceipt = ({ kind }: { readonly kind: ReportKind }): boolean =>
+  (receiptKinds as readonly ReportKind[]).includes(kind);
+/** Whether a report tells of a trip of a vehicle. */
+export const isOfTrip = ({ kind }: { readonly kind: ReportKind }): boolean => isTripKind(kind);
+/** The same of a kind. */
+export const isTripKind = (kind: ReportKind): kind is TripKind =>
+  (tripKinds as readonly ReportKind[]).includes(kind);
+
+const asReceipt = `kind in ('sale', 'correction', 'void')`;
 
 export interface ReportRow {
   id: number;
@@ -12,6 +28,7 @@ export interface ReportRow {
   kind: ReportKind;
   order_id: string | null;
   order_number: number | null;
+  trip_id: number | null;
   package_id: number | null;
   revision: number;
   external_number: string;
@@ -32,7 +49,7 @@ export interface ReportRow {
   updated_at: number;
 }
 
-const columns = `id, connection_id, kind, order_id, order_number, package_id, revision, external_number, payload, packages, state,
+const columns = `id, connection_id, kind, order_id, order_number, trip_id, package_id, revision, external_number, payload, packages, state,
           attempts, next_at, sent_at, state_record_id, problem, occurred_at, due_at, alarm_at, settled_at, settled_by_staff_id,
           created_at, updated_at`;
 
@@ -59,6 +76,7 @@ export const insertReports = statement<{
   kind: ReportKind;
   orderId: string | null;
   orderNumber: number | null;
+  tripId: number | null;
   packageId: number | null;
   revision: number;
   externalNumber: string;
@@ -73,9 +91,9 @@ export const insertReports = statement<{
   at: string;
 }>(
   'insert_state_reports',
-  `insert into state_reports (organization_id, id, connection_id, kind, order_id, order_number, package_id, revision,
+  `insert into state_reports (organization_id, id, connection_id, kind, order_id, order_number, trip_id, package_id, revision,
           external_number, payload, digest, packages, state, problem, next_at, occurred_at, due_at, alarm_at, created_at, updated_at)
-   values (:organizationId, :id, :connectionId, :kind, :orderId, :orderNumber, :packageId, :revision, :externalNumber, :payload,
+   values (:organizationId, :id, :connectionId, :kind, :orderId, :orderNumber, :tripId, :packageId, :revision, :externalNumber, :payload,
           :digest, :packages::text[], :state, :problem, :at, :occurredAt, :dueAt, :alarmAt, :at, :at)`,
 );
 
@@ -119,13 +137,32 @@ export const selectReport = statement<{ id: number }, ReportRow>(
   `select ${columns} from state_reports where organization_id = :organizationId and id = :id`,
 );
 
+/** All reports of a trip, as they were written. */
+export const selectReportsOfTrips = statement<{ tripIds: readonly number[] }, ReportRow>(
+  'select_state_reports_of_trips',
+  `select ${columns} from state_reports
+    where organization_id = :organizationId and trip_id = any(:tripIds::bigint[]) order by trip_id, id`,
+);
+
+/** Packages in vehicles that a license has told the state of, and of which it has not been told yet what became of them. */
+export const selectCarriedAtState = statement<{ connectionId: number }, { label: string }>(
+  'select_packages_carried_at_state',
+  `select distinct unnest(t.packages) as label from state_reports t
+    where t.organization_id = :organizationId and t.connection_id = :connectionId and t.kind = 'trip'
+      and t.state not in ('waiting', 'refused', 'superseded')
+      and not exists (select from state_reports e
+                       where e.organization_id = :organizationId and e.connection_id = :connectionId
+                         and e.trip_id = t.trip_id and e.id > t.id and e.order_id is not distinct from t.order_id
+                         and e.kind in ('delivery', 'trip-end', 'trip-void') and e.state in ('accepted', 'done-by-hand'))`,
+);
+
 /** All reports of the subject of a report, oldest first, locked until the commit. */
 export const lockReportsLike = statement<{ id: number }, ReportRow>(
   'lock_state_reports_like',
   `select ${columns} from state_reports
     where organization_id = :organizationId
-      and (id = :id or (connection_id, order_id) in (
-        select connection_id, order_id from state_reports where organization_id = :organizationId and id = :id))
+      and (id = :id or (${asReceipt} and (connection_id, order_id) in (
+        select connection_id, order_id from state_reports where organization_id = :organizationId and id = :id and ${asReceipt})))
     order by revision, id for no key update`,
 );
 
@@ -152,10 +189,10 @@ export const selectAcceptedWithReceipt = statement<{ after: number; limit: numbe
   `select p.id, p.connection_id, p.order_id, p.order_number, p.kind, p.external_number, p.payload, p.state_record_id, p.occurred_at,
           r.is_void, r.lines, r.state_record_id is not null as is_read,
           not exists (select from state_reports q
-                       where q.organization_id = :organizationId and q.order_id = p.order_id
+                       where q.organization_id = :organizationId and q.order_id = p.order_id and q.${asReceipt}
                          and q.connection_id = p.connection_id and q.revision > p.revision) as is_last
      from (select * from state_reports
-            where organization_id = :organizationId and state = 'accepted' and order_id is not null and id > :after
+            where organization_id = :organizationId and state = 'accepted' and ${asReceipt} and order_id is not null and id > :after
             order by id limit :limit) as p
      left join lateral (select x.is_void, x.lines, x.state_record_id from state_receipts x
                          where x.organization_id = :organizationId and x.connection_id = p.connection_id
@@ -175,7 +212,7 @@ export const selectForeignReceipts = statement<{ limit: number }, ReceiptRow & {
                         where p.organization_id = :organizationId and p.connection_id = r.connection_id
                           and p.external_number = r.external_number and p.state <> 'superseded')
             or exists (select from state_reports p
-                        where p.organization_id = :organizationId and p.connection_id = r.connection_id
+                        where p.organization_id = :organizationId and p.connection_id = r.connection_id and p.${asReceipt}
                           and p.state_record_id = r.state_record_id))
     order by r.connection_id, r.state_record_id limit :limit`,
 );
@@ -206,7 +243,9 @@ export const selectWhatHoldsBack = statement<{ ids: readonly number[] }, { id: n
      join state_reports before on before.organization_id = :organizationId and before.connection_id = r.connection_id
       and before.state in ('waiting', 'sending', 'unknown', 'refused')
       and (before.occurred_at, before.id) < (r.occurred_at, r.id)
-      and (before.packages && r.packages or before.order_id = r.order_id)
+      and (before.order_id = r.order_id or before.trip_id = r.trip_id
+        or before.packages && r.packages and before.kind not in ('departure', 'delivery')
+           and r.kind not in ('departure', 'delivery', 'trip-end', 'trip-void'))
     where r.organization_id = :organizationId and r.id = any(:ids::bigint[])
     order by r.id, before.state <> 'refused', before.occurred_at, before.id`,
 );
@@ -351,7 +390,7 @@ export const selectReportsOfOrders = statement<
 >(
   'select_state_reports_of_orders',
   `select ${columns} from state_reports
-    where organization_id = :organizationId and order_id = any(:orderIds::uuid[]) and connection_id = :connectionId
+    where organization_id = :organizationId and order_id = any(:orderIds::uuid[]) and connection_id = :connectionId and ${asReceipt}
     order by order_id, revision, id`,
 );
 

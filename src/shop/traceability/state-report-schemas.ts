@@ -18,6 +18,7 @@ import {
 import { adjustmentOf, finishOf } from './send-adjustment.ts';
 import { contentOf } from './send-receipt.ts';
 import { type ReportRow, reportKinds, type StepRow } from './state-report-queries.ts';
+import { tripContentOf } from './told-trips.ts';
 
 /** The contract of reports to the state. */
 
@@ -29,10 +30,11 @@ const fields = {
   stateConnectionId: Id({ description: 'The license that reports it' }),
   kind: OneOf(reportKinds, {
     description:
-      '`sale`: a receipt; `correction`: the receipt after something came back; `void`: nothing is left of it; `adjustment`: stock was adjusted, counted or thrown away; `finish`: a package is used up',
+      '`sale`: a receipt; `correction`: the receipt after something came back; `void`: nothing is left of it; `adjustment`: stock was adjusted, counted or thrown away; `finish`: a package is used up; `trip`: goods are in a vehicle; `departure`: it leaves; `delivery`: what became of a stop; `trip-end`: it is back; `trip-void`: it was unloaded before it left',
   }),
   orderId: Nullable(UuidV4()),
   orderNumber: Nullable(WholeNumber({ min: 1, max: Number.MAX_SAFE_INTEGER })),
+  tripId: Nullable(Id({ description: 'The trip that it tells of' })),
   number: Text({ max: 100, description: 'Our number of it, which the state shows, too' }),
   state: OneOf(reportStates, { description: stateWords }),
   isOpen: Flag({ description: 'The state is not known to have it' }),
@@ -74,7 +76,7 @@ export const StateReportDetail = Named(
         unit: Text({ max: 100 }),
         amount: Cents({ description: 'After discounts, without taxes' }),
       }),
-      { max: 10_000, description: 'What was sold' },
+      { max: 10_000, description: 'What was sold, or is on the trip or comes back with it' },
     ),
     steps: List(
       Type.Object({
@@ -94,7 +96,14 @@ export const stateReportExample = {
     kind: 'sale' as const,
     orderId: '8f14e45f-ceea-4a7b-9d2c-1f0b6f4a2c11',
   },
-  ...{ orderNumber: 1042, number: '1042-1-K', state: 'accepted' as const, isOpen: false, isLate: false },
+  ...{
+    orderNumber: 1042,
+    tripId: null,
+    number: '1042-1-K',
+    state: 'accepted' as const,
+    isOpen: false,
+    isLate: false,
+  },
   ...{
     problem: null,
     occurredAt: '2026-03-10T18:00:00.000Z',
@@ -121,7 +130,13 @@ export function shownReport(row: ReportRow, nowMs: number) {
   const at = (ms: number | null) => (ms === null ? null : isoTimestamp(ms));
   return {
     ...{ id: row.id, stateConnectionId: row.connection_id, kind: row.kind, orderId: row.order_id },
-    ...{ orderNumber: row.order_number, number: row.external_number, state: row.state, isOpen },
+    ...{
+      orderNumber: row.order_number,
+      tripId: row.trip_id,
+      number: row.external_number,
+      state: row.state,
+      isOpen,
+    },
     isLate: isOpen && (row.state === 'refused' || row.alarm_at <= nowMs),
     ...{ problem: row.problem, occurredAt: isoTimestamp(row.occurred_at), dueAt: at(row.due_at) },
     ...{ attempts: row.attempts, nextAt: isOpen && row.state !== 'refused' ? at(row.next_at) : null },
@@ -150,7 +165,9 @@ function finishedOf(row: ReportRow) {
 /** What a report says, whatever its kind. */
 export function saidOf(row: ReportRow) {
   if (row.kind === 'adjustment') return changeOf(row);
-  return row.kind === 'finish' ? finishedOf(row) : contentOf(row);
+  if (row.kind !== 'trip-end') return row.kind === 'finish' ? finishedOf(row) : contentOf(row);
+  const { back, ...content } = tripContentOf(row);
+  return { ...content, lines: back };
 }
 
 /** A report with what it says and its life. */

@@ -3,6 +3,7 @@ import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
 import type { RunningJob } from '../../platform/upkeep/each-organization.ts';
 import { delayLane, selectConnections, setProblem } from './connection-queries.ts';
+import type { TripPeopleOf } from './lane-parts.ts';
 import { runLane } from './report-lane.ts';
 import { comparedDays } from './run-comparison.ts';
 import type { StateClients } from './state-clients.ts';
@@ -12,6 +13,8 @@ interface ReporterOptions {
   readonly clients: StateClients;
   /** The organizations with something to do before that time. */
   readonly withWork: (before: string) => Promise<readonly { readonly id: number }[]>;
+  /** The people of trips; absent: the shops have no trips. */
+  readonly tripPeople?: TripPeopleOf;
   readonly logger: { error(fields: object, message: string): void };
   readonly beat?: (name: string) => void;
   /** How many reports of a license are sent at once; by default twelve. */
@@ -100,6 +103,7 @@ export class StateReporter {
       }
       await runLane({
         ...{ context, organization, connection, client, worker: this.#worker },
+        tripPeople: this.#options.tripPeople ?? (async () => null),
         beat: this.#options.beat ?? (() => {}),
         // A sandbox is emptied every night, and what its lists do not show is read by label.
         horizonDays: this.#options.horizonDays ?? (connection.is_sandbox ? 1 : comparedDays),

@@ -8,11 +8,18 @@ import { Money } from '../../parts/money.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge, type Tone } from '../../parts/status-badge.tsx';
+import { useCan } from '../../session/session.tsx';
 import { t } from '../../words/words.ts';
 import type { BoardMoves } from './board-moves.ts';
 import classes from './dispatch.module.css';
 import { useOrderDrop } from './drag-order.ts';
-import { CloseTripDialog, LoadTripDialog, SettleActDialog, UnloadTripDialog } from './trip-dialogs.tsx';
+import {
+  CloseTripDialog,
+  LeaveWithoutStateDialog,
+  LoadTripDialog,
+  SettleActDialog,
+  UnloadTripDialog,
+} from './trip-dialogs.tsx';
 import { TripStops } from './trip-stops.tsx';
 import { type Trip, tripStatusWords, useTripAct } from './trips-query.ts';
 
@@ -57,6 +64,7 @@ export function TripCard({ trip, moves }: { trip: Trip; moves: BoardMoves }) {
               <Money cents={totals.sales + totals.tips} />
             </Text>
           )}
+          <StateNotice trip={trip} />
           <UnsentActs trip={trip} />
           <TripActs trip={trip} />
         </Stack>
@@ -86,6 +94,26 @@ function Carried({ trip: { carried, status } }: { trip: Trip }) {
         aria-label={words}
       />
     </div>
+  );
+}
+
+/** What the state does not know yet; a manager may let the trip leave all the same. */
+function StateNotice({ trip }: { trip: Trip }) {
+  const [isLeaving, setIsLeaving] = useState(false);
+  const mayLeave = useCan('sendStateReportAgain');
+  if (trip.status !== 'loaded' || trip.stateReport?.isKnown !== false) return null;
+  return (
+    <Alert color="yellow" title={t`The trip waits for the state`}>
+      <Group justify="space-between">
+        <span>{trip.stateReport.words}</span>
+        {mayLeave && (
+          <Button size="xs" variant="default" onClick={() => setIsLeaving(true)}>
+            {t`Leave without the state`}
+          </Button>
+        )}
+      </Group>
+      {isLeaving && <LeaveWithoutStateDialog trip={trip} onClose={() => setIsLeaving(false)} />}
+    </Alert>
   );
 }
 

@@ -104,6 +104,32 @@ export function UnloadTripDialog({ trip, onClose }: DialogProps) {
   );
 }
 
+/** Lets a trip leave of which the state does not know, with the reason. */
+export function LeaveWithoutStateDialog({ trip, onClose }: DialogProps) {
+  const client = useQueryClient();
+  const [withoutState, setWithoutState] = useState('');
+  const send = async () => {
+    const params = { path: { tripId: trip.id } };
+    await dataOf(api.POST('/staff/v1/trips/{tripId}/depart', { params, body: { withoutState } }));
+    await refreshTrips(client);
+  };
+  return (
+    <Modal opened onClose={onClose} title={t`Leave without the state`}>
+      <ServerForm onSubmit={send} onDone={onClose} onCancel={onClose} submit={t`Leave`}>
+        <Text size="sm">{t`The law asks that the state knows of a trip before it leaves. The reports go out later, and the reason is kept.`}</Text>
+        <TextField
+          path="withoutState"
+          label={t`Reason`}
+          required
+          maxLength={500}
+          value={withoutState}
+          onChange={setWithoutState}
+        />
+      </ServerForm>
+    </Modal>
+  );
+}
+
 const goesTo = { stock: t`Good: back to stock`, quarantine: t`Quarantine`, waste: t`Waste` } as const;
 type GoesTo = keyof typeof goesTo;
 

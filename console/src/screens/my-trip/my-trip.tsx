@@ -70,6 +70,7 @@ function TripHead({
 }) {
   const [isReturning, setReturning] = useState(false);
   const open = trip.stops.filter(isOpen).length;
+  const waitsForState = trip.status === 'loaded' && trip.stateReport?.isKnown === false;
   return (
     <Stack gap="sm">
       <Group justify="space-between">
@@ -87,8 +88,13 @@ function TripHead({
         )}
       </Group>
       {trip.status === 'draft' && <Alert>{t`The vehicle is not loaded yet.`}</Alert>}
+      {waitsForState && (
+        <Alert color="yellow" title={t`The trip waits for the state`}>
+          {trip.stateReport?.words}
+        </Alert>
+      )}
       {trip.status === 'loaded' && (
-        <Button size="lg" onClick={() => onAct({ kind: 'depart' })}>
+        <Button size="lg" disabled={waitsForState} onClick={() => onAct({ kind: 'depart' })}>
           {t`Depart`}
         </Button>
       )}

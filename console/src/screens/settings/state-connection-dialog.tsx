@@ -45,6 +45,7 @@ export function StateConnectionDialog({
   const [isSandbox, setIsSandbox] = useState(before?.isSandbox ?? false);
   const [adjustmentReason, setAdjustmentReason] = useState(before?.adjustmentReason ?? null);
   const [wasteReason, setWasteReason] = useState(before?.wasteReason ?? null);
+  const [returnReason, setReturnReason] = useState(before?.returnReason ?? null);
   const [locationId, setLocationId] = useState<string | null>(null);
   const systems = useQuery(stateSystemsQuery);
   const system = systems.data?.find((it) => it.state === state)?.system ?? 'metrc';
@@ -59,6 +60,7 @@ export function StateConnectionDialog({
         ...settings,
         adjustmentReason,
         wasteReason,
+        returnReason,
         ...(userKey !== '' && { userKey }),
       });
     }
@@ -110,11 +112,12 @@ export function StateConnectionDialog({
               : t`The service makes a book of each day; a person enters it in the state's forms.`}
           </Text>
         )}
-        {before !== null && before.adjustmentReasons.length > 0 && (
+        {before !== null && (
           <ReasonFields
-            reasons={before.adjustmentReasons}
+            connection={before}
             adjustment={[adjustmentReason, setAdjustmentReason]}
             waste={[wasteReason, setWasteReason]}
+            back={[returnReason, setReturnReason]}
           />
         )}
         <Switch
@@ -174,8 +177,38 @@ function AccessFields({
 
 type Chosen = readonly [reason: string | null, choose: (reason: string | null) => void];
 
-/** What changes of stock name at the state. */
+/** What changes of stock, and returns of deliveries, name at the state: what it takes no reason for is not asked. */
 function ReasonFields({
+  connection: { adjustmentReasons, returnReasons },
+  adjustment,
+  waste,
+  back,
+}: {
+  connection: Connection;
+  adjustment: Chosen;
+  waste: Chosen;
+  back: Chosen;
+}) {
+  return (
+    <>
+      {adjustmentReasons.length > 0 && (
+        <StockReasonFields reasons={adjustmentReasons} adjustment={adjustment} waste={waste} />
+      )}
+      {returnReasons.length > 0 && (
+        <ReasonField
+          path="returnReason"
+          label={t`Reason of returns`}
+          hint={t`Goods that a delivery brings back name it, and wait until one is chosen`}
+          reasons={returnReasons}
+          value={back[0]}
+          onChange={back[1]}
+        />
+      )}
+    </>
+  );
+}
+
+function StockReasonFields({
   reasons,
   adjustment,
   waste,

@@ -3,6 +3,7 @@ import type { ApprovalKind } from '../../../kernel/approval-kinds.ts';
 import type { ErrorCode } from '../../../kernel/error-catalog.ts';
 import { type DeclaredEvent, declareEvent } from '../../../kernel/event-catalog.ts';
 import type { StaffRole } from '../../../kernel/staff-roles.ts';
+import type { StopStatus } from '../../../kernel/stop-statuses.ts';
 import type { OrderNotice } from '../order-mails.ts';
 import type { IdCheckHow, OrderDispatchTask, OrderRecord, OrderStatus, StaffName } from '../order-record.ts';
 import type { ExchangedRefund, TakenPayment } from '../take-payments.ts';
@@ -28,6 +29,8 @@ export interface StepSettings {
   readonly occurredAtMs?: number;
   /** For fulfill: the register where it is paid (D74). */
   readonly registerId?: number;
+  /** For fulfill and cancel at a stop of a trip: what became of the stop. */
+  readonly stopStatus?: StopStatus;
   /** For fulfill: how a member of staff saw the ID of who takes the goods. */
   readonly idCheck?: IdCheckHow;
   /** For fulfill, by the word of a manager: a payment of which nothing is known stays so. */

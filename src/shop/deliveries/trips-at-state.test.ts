@@ -1,0 +1,234 @@
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { startTestService, testNowMs } from '../../../test/harness/test-service.ts';
+import { labels } from '../traceability/reporting-shop.test-support.ts';
+import { type DeliveringShop, openDeliveringShop } from './delivering-shop.test-support.ts';
+
+const service = await startTestService();
+const shops: DeliveringShop[] = [];
+const open = async (wishes: Parameters<typeof openDeliveringShop>[1] = {}) => {
+  const shop = await openDeliveringShop(service, wishes);
+  await shop.pass();
+  shops.push(shop);
+  return shop;
+};
+afterEach(async () => {
+  for (const shop of shops.splice(0)) await shop.close();
+  expect(service.faults).toEqual([]);
+  service.clock.set(testNowMs);
+});
+afterAll(() => service.close());
+
+const minuteMs = 60_000;
+/** The worker goes on until nothing is left to send. */
+const tell = async (shop: DeliveringShop) => {
+  for (let turn = 0; turn < 3; turn += 1) {
+    service.clock.advance(2 * minuteMs);
+    await shop.pass();
+  }
+};
+const kindsOf = async (shop: DeliveringShop) =>
+  (await shop.reports()).map(({ kind, state }) => `${kind} ${state}`);
+
+describe('where the state keeps a ledger of what vehicles carry', () => {
+  test('a trip leaves once the ledger is there; sales, end and stock at the state are those of the trip', async () => {
+    const shop = await open();
+    const orders = [
+      await shop.delivery([['roll', 2]]),
+      await shop.delivery([
+        ['roll', 2],
+        ['gram', 1],
+      ]),
+      await shop.delivery([['gram', 2]]),
+      await shop.delivery([['roll', 1]]),
+    ];
+    const trip = await shop.load(await shop.crew('8ABC123'), orders);
+    const early = await trip.on('depart');
+    expect(early.error).toMatchObject({
+      code: 'TRIP_NOT_REPORTED',
+      message: expect.stringMatching(/under way/),
+    });
+    await shop.pass();
+    const [ledger] = shop.ledgers();
+    expect(ledger).toMatchObject({
+      state: 'Recorded',
+      sent: {
+        DriverName: expect.any(String),
+        DriversLicenseNumber: 'D1234417',
+        VehicleLicensePlateNumber: '8ABC123',
+      },
+    });
+    expect((await trip.read()).stateReport).toEqual({ isKnown: true, words: null });
+    expect((await trip.on('depart')).error).toBeUndefined();
+    expect((await trip.at(0, 'deliver')).error).toBeUndefined();
+    const inPart = { lines: [{ lineItemId: trip.lineAt(1), quantity: 1 }] };
+    expect((await trip.at(1, 'deliver', inPart)).error).toBeUndefined();
+    expect((await trip.at(2, 'refuse', { reason: 'Changed their mind' })).error).toBeUndefined();
+    await tell(shop);
+    expect(shop.ledgers()).toMatchObject([{ state: 'Departed' }]);
+    expect((await trip.on('return')).error).toBeUndefined();
+    await tell(shop);
+    const [done] = shop.ledgers();
+    expect(done!.state).toBe('Completed');
+    expect(done!.stops.map(({ lines }) => lines.map(({ quantity, amount }) => [quantity, amount]))).toEqual([
+      [[2, 23.62]],
+      [[1, 11.81]],
+    ]);
+    expect(done!.stops[0]!.sent).toMatchObject({
+      RecipientName: 'Marisol Okafor',
+      RecipientAddressCity: 'Oakland',
+    });
+    expect(shop.live()).toEqual([]);
+    await shop.expectSameStock();
+    await trip.close();
+    expect(await kindsOf(shop)).toEqual([
+      ...[
+        'trip accepted',
+        'departure accepted',
+        'delivery accepted',
+        'delivery accepted',
+        'trip-end accepted',
+      ],
+    ]);
+  });
+
+  test('a manager lets a trip leave while the state is down, with a reason; the reports follow in their order', async () => {
+    const shop = await open();
+    const crew = await shop.crew('8ABC123');
+    const trip = await shop.load(crew, [await shop.delivery([['roll', 1]])]);
+    shop.state.faults.plan({ kind: 'status', at: '*', times: 50, after: 0, status: 503 });
+    await shop.pass();
+    const waits = await trip.on('depart');
+    expect(waits.error?.code).toBe('TRIP_NOT_REPORTED');
+    const withoutState = 'The system of the state is down';
+    expect((await trip.on('depart', { withoutState })).error?.code).toBe('INSUFFICIENT_PERMISSIONS');
+    expect((await trip.on('depart', { withoutState }, shop.owner)).error).toBeUndefined();
+    const [audit] = await shop.sql("select details from audit_entries where action = 'trip.departed'");
+    expect(audit!.details).toMatchObject({ withoutState });
+    await trip.at(0, 'deliver');
+    await trip.on('return');
+    shop.state.faults.clear();
+    service.clock.advance(60 * minuteMs);
+    await tell(shop);
+    expect(shop.ledgers()).toMatchObject([{ state: 'Completed', stops: [{ lines: [{ quantity: 1 }] }] }]);
+    await shop.expectSameStock();
+  });
+
+  test('what the state refuses is said in words, and is told again once it is put right', async () => {
+    const shop = await open();
+    const crew = await shop.crew('8ABC123');
+    await shop.owner.call('PUT', `/staff/v1/drivers/${crew.driverId}/license-number`, {
+      licenseNumber: null,
+    });
+    const trip = await shop.load(crew, [await shop.delivery([['roll', 1]])]);
+    await tell(shop);
+    const refused = await trip.on('depart');
+    expect(refused.error?.message).toMatch(
+      /^The state refuses the report T\d+-1-. of the trip: .*driver's license/,
+    );
+    const [report] = await shop.reports();
+    await shop.owner.call('PUT', `/staff/v1/drivers/${crew.driverId}/license-number`, {
+      licenseNumber: 'D1',
+    });
+    await shop.ask('POST', `state-reports/${report!.id}/send-again`);
+    await shop.pass();
+    expect((await trip.on('depart')).error).toBeUndefined();
+  });
+
+  test('a trip that is unloaded is gone at the state, and can be loaded again', async () => {
+    const shop = await open();
+    const crew = await shop.crew('8ABC123');
+    const trip = await shop.load(crew, [await shop.delivery([['roll', 1]])]);
+    await shop.pass();
+    await trip.on('unload', { toInventoryLocationId: shop.shop.locationId('Storefront') });
+    await tell(shop);
+    expect(shop.ledgers()).toMatchObject([{ state: 'Voided' }]);
+    expect((await trip.on('load')).data.stateReport.isKnown).toBe(false);
+    await shop.pass();
+    expect(shop.ledgers().map(({ state }) => state)).toEqual(['Voided', 'Recorded']);
+    expect((await trip.on('depart')).error).toBeUndefined();
+  });
+
+  test.each(['400', 'accept'])(
+    'a sale at the counter from a package that is on a ledger gets through at the latest when that is over: %s',
+    async (value) => {
+      const shop = await open({ switches: { 'ledger-sale': value } });
+      const trip = await shop.load(await shop.crew('8ABC123'), [await shop.delivery([['gram', 1]])]);
+      await shop.pass();
+      await trip.on('depart');
+      await shop.sell([['gram', 2]]);
+      await tell(shop);
+      expect(shop.live()).toHaveLength(value === 'accept' ? 1 : 0);
+      await trip.at(0, 'deliver');
+      await trip.on('return');
+      for (let turn = 0; turn < 4; turn += 1) {
+        service.clock.advance(31 * minuteMs);
+        await shop.pass();
+      }
+      expect(shop.live()).toHaveLength(1);
+      expect((await shop.reports()).map(({ state }) => state)).toEqual(Array(5).fill('accepted'));
+      await shop.expectSameStock();
+    },
+  );
+
+  test('what comes back after a delivery is an adjustment of its package', async () => {
+    const shop = await open();
+    await shop.sql("update state_connections set adjustment_reason = 'Entry Error'");
+    const orderId = await shop.delivery([['gram', 3]]);
+    const trip = await shop.load(await shop.crew('8ABC123'), [orderId]);
+    await shop.pass();
+    await trip.on('depart');
+    await trip.at(0, 'deliver');
+    await trip.on('return');
+    await tell(shop);
+    const before = shop.atState(labels.jar).quantity;
+    const returnId = await shop.takeBack(orderId, trip.lineAt(0), 2);
+    await tell(shop);
+    expect(shop.atState(labels.jar).quantity - before).toBeCloseTo(2 * 1.234, 3);
+    await shop.expectSameStock();
+    await shop.undoReturn(returnId);
+    await tell(shop);
+    expect(shop.atState(labels.jar).quantity).toBeCloseTo(before, 3);
+    await shop.expectSameStock();
+  });
+});
+
+describe('where each delivery is told for itself', () => {
+  test.each(['OR', 'NY'])('%s: before it leaves, and what became of it', async (state) => {
+    const shop = await open({ state });
+    await shop.sql(
+      `update state_connections set return_reason = '${state === 'NY' ? 'Unable to Deliver' : 'Spoilage'}'`,
+    );
+    const orders = [
+      await shop.delivery([['roll', 2]]),
+      await shop.delivery([['gram', 3]]),
+      await shop.delivery([
+        ['roll', 1],
+        ['gram', 1],
+      ]),
+    ];
+    const trip = await shop.load(await shop.crew('8ABC123'), orders);
+    await shop.pass();
+    expect(shop.deliveries().map((it) => [it.state, it.lines.length])).toEqual([
+      ...[
+        ['InProgress', 1],
+        ['InProgress', 1],
+        ['InProgress', 2],
+      ],
+    ]);
+    expect((await trip.on('depart')).error).toBeUndefined();
+    await trip.at(0, 'deliver');
+    await trip.at(1, 'deliver', { lines: [{ lineItemId: trip.lineAt(1), quantity: 1 }] });
+    await trip.at(2, 'refuse', { reason: 'The ID had expired' });
+    await tell(shop);
+    expect(shop.deliveries().map((it) => [it.state, it.lines.map(({ quantity }) => quantity)])).toEqual([
+      ...[
+        ['Completed', [2]],
+        ['Completed', [1.234]],
+        ['Completed', [0, 0]],
+      ],
+    ]);
+    await trip.on('return');
+    await shop.expectSameStock();
+    expect(shop.live()).toEqual([]);
+  });
+});
