@@ -7,7 +7,7 @@ import type { Context, Origin } from '../../platform/database/context.ts';
 import { writeTogether } from '../../platform/database/write-together.ts';
 import { type PruneStep, pruneByStatement } from '../../platform/upkeep/prune-step.ts';
 import { dispatchOrder } from '../orders/orders.ts';
-import { knownTrips, reportTripStep, selectReportsOfTrips } from '../traceability/traceability.ts';
+import { knownTrips, reportTripStep } from '../traceability/traceability.ts';
 import { driverNameOf, writeTripStep } from './load-trip.ts';
 import { occurredAtMs } from './occurred-at.ts';
 import { announceTrip, lockedTrip } from './plan-trip.ts';
@@ -35,13 +35,9 @@ export async function departTrip(
   await writeTogether(context.database, organization, async () => {
     const { trip, stops } = await context.database.write(organization, async (tx) => {
       assertTripAllows('depart', (await lockedTrip(tx, tripId)).status);
-      const [[trip], stops, reports] = await tx.run(
-        selectTrip({ id: tripId }),
-        selectStops({ tripId }),
-        selectReportsOfTrips({ tripIds: [tripId] }),
-      );
+      const [[trip], stops] = await tx.run(selectTrip({ id: tripId }), selectStops({ tripId }));
       assert(trip !== undefined, 'a locked trip is there');
-      const known = knownTrips(reports).get(tripId);
+      const known = (await knownTrips((it) => tx.run(it), [tripId])).get(tripId);
       if (known?.isKnown === false && withoutState === null) throw failure('TRIP_NOT_REPORTED', known.words!);
       return { trip, stops };
     });

@@ -16,7 +16,7 @@ import { type StockAtLocationRow, selectStockAtLocations } from '../inventory/st
 import type { ZoneRow } from '../settings/delivery-zone-queries.ts';
 import type { PaymentTypeRow } from '../settings/payment-type-queries.ts';
 import { postalCodePatterns, selectPaymentTypes, selectZones } from '../settings/terms-of-sale.ts';
-import { knownTrips, selectReportsOfTrips } from '../traceability/traceability.ts';
+import { knownTrips } from '../traceability/traceability.ts';
 import {
   type DeliveryRow,
   type ShownStopRow,
@@ -111,7 +111,7 @@ async function shownTrips(context: Context, organization: OrganizationId, rows: 
   const locationIds = rows
     .filter(({ status }) => status !== 'draft' && status !== 'closed')
     .map((row) => row.inventory_location_id);
-  const [[shop], stops, acts, paymentTypes, zones, goods, reports] = await context.database.read(
+  const [[shop], stops, acts, paymentTypes, zones, goods] = await context.database.read(
     organization,
     selectOrganization({}),
     selectShownStops({ tripIds }),
@@ -119,10 +119,9 @@ async function shownTrips(context: Context, organization: OrganizationId, rows: 
     selectPaymentTypes({}),
     selectZones({}),
     selectStockAtLocations({ locationIds }),
-    selectReportsOfTrips({ tripIds }),
   );
   assert(shop !== undefined, 'an organization with staff exists');
-  const known = knownTrips(reports);
+  const known = await knownTrips((it) => context.database.read(organization, it), tripIds);
   const facts = shopFacts(context, shop, paymentTypes);
   const delivery = (row: DeliveryRow) => shownDelivery(row, zones, facts.minimumAge);
   const carriedValue = (ofTrip: readonly ShownStopRow[]) =>

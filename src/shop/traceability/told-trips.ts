@@ -1,6 +1,6 @@
 import type { TripContent, TripWay } from '../../engines/state-reports/trip-report.ts';
 import { groupBy } from '../../kernel/group-by.ts';
-import type { ReportRow } from './state-report-queries.ts';
+import { type ReportRow, selectReportsOfTrips } from './state-report-queries.ts';
 
 /* What the state was told of trips, and what it knows of them. */
 
@@ -39,8 +39,12 @@ export interface KnownTrip {
   readonly words: string | null;
 }
 
-/** What the state knows of trips, by their ids; a trip that no license reports is not in it. */
-export function knownTrips(rows: readonly ReportRow[]): Map<number, KnownTrip> {
+/** What the state knows of trips, by their ids; a trip that no license reports is not in it. `read`: of the write, or of the reading. */
+export async function knownTrips(
+  read: (statement: ReturnType<typeof selectReportsOfTrips>) => Promise<readonly [readonly ReportRow[]]>,
+  tripIds: readonly number[],
+): Promise<Map<number, KnownTrip>> {
+  const [rows] = await read(selectReportsOfTrips({ tripIds }));
   return new Map(
     [...groupBy(rows, ({ trip_id: id }) => id!)].flatMap(([tripId, all]) => {
       const loaded = toldTrips(all).flatMap((trip) => trip.loaded);

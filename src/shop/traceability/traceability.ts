@@ -16,6 +16,5 @@ export { changeConnection, createConnection } from './save-connection.ts';
 export { stateAsTold, toldSoFar } from './state-as-told.ts';
 export { StateClients } from './state-clients.ts';
 export { selectAlarmingReports } from './state-report-list.ts';
-export { selectReportsOfTrips } from './state-report-queries.ts';
 export { StateReporter, startReporting } from './state-reporter.ts';
 export { knownTrips } from './told-trips.ts';
