@@ -87,7 +87,7 @@ test.runIf(findBrowser().path !== undefined)(
       const driver = await ask('POST', 'drivers', {
         staffId: staff.staffId,
         registerId,
-        sharesPosition: false,
+        sharesPosition: name === 'Blue van',
       });
       const van = { name, licensePlate: '8ABC123', make: 'Ford', model: 'Transit', inventoryLocationId };
       const vehicle = await ask('POST', 'vehicles', van);
@@ -114,6 +114,20 @@ test.runIf(findBrowser().path !== undefined)(
       drivers.push(left);
       const right = await sendOut('Red van', buyers.slice(3));
       drivers.push(right);
+
+      // Where the driver is, is known while they say so.
+      const positions = async () => (await ask('GET', 'dispatch-board')).positions;
+      await left.page.context().grantPermissions(['geolocation']);
+      await left.page.context().setGeolocation({ latitude: 37.83, longitude: -122.28 });
+      const showing = left.page.getByRole('switch', { name: 'Show where I am' });
+      await showing.check();
+      await expect
+        .poll(positions, { timeout: 30_000 })
+        .toMatchObject([{ tripId: left.tripId, latitude: 37.83 }]);
+      await showing.uncheck();
+      await expect.poll(positions, { timeout: 30_000 }).toEqual([]);
+      expect(await right.page.getByRole('switch').count()).toBe(0);
+
       await way.cut();
       // The dispatcher cancels an order that a driver without a line does not know of.
       await ask('POST', `orders/${right.orderIds[1]}/cancel`, { reason: 'The customer called' });
