@@ -69,6 +69,12 @@ describe('refusals in plain words', () => {
       'Your role may not do this. It needs an owner or a manager.',
     ],
     [
+      'ORGANIZATION_SUSPENDED',
+      'The organization is suspended: it can be read, and not written.',
+      {},
+      'This shop is suspended. You can view everything and change nothing.',
+    ],
+    [
       'PRICE_CHANGED',
       'The order would cost 9131 cents, not 9000',
       { expected: 9000, actual: 9131 },
