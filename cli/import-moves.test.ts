@@ -1,7 +1,6 @@
-import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { limitedShops } from '../src/shop/carts/limited-shops.test-support.ts';
 import { eraseCustomer } from '../src/shop/customer-records/erase-customer.ts';
 import { exportProfiles } from '../src/shop/imports/export-profiles.ts';
@@ -11,7 +10,6 @@ import {
   inspectMenu,
   MenuFileReader,
   productImport,
-  readMapping,
 } from '../src/shop/imports/imports.ts';
 import {
   closingImport,
@@ -27,18 +25,15 @@ import { tenantSql } from '../test/harness/tenant-sql.ts';
 import { startTestService } from '../test/harness/test-service.ts';
 import { createTestShop, type TestShop, testOrigin } from '../test/harness/test-shop.ts';
 import { fileAt } from './file-at.ts';
+import { importRuns } from './import-runs.test-support.ts';
 import { inspectTable } from './inspect-file.ts';
-import { runImport } from './run-import.ts';
 
 /* What a shop carries out of its old till, in the form of each export that is known. */
 
 const service = await startTestService();
 const { context } = service;
-const folder = mkdtempSync(join(tmpdir(), 'dispensary-moves-'));
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await service.close();
-});
+const imports = importRuns(service);
+const { folder } = imports;
 
 const samples = 'docs/examples/moves';
 const files = readdirSync(samples);
@@ -58,22 +53,8 @@ async function known(shop: TestShop, { formerId }: { readonly formerId: string }
   return { id: Number(customer!.id) };
 }
 
-async function load<Row>(kind: ImportKind<Row>, { organizationId }: TestShop, path: string, isTrial = false) {
-  const { mapping } = await guessMapping(fileAt(path), kind, null);
-  return runImport(kind, {
-    ...{
-      context,
-      origin: testOrigin,
-      organization: organizationId,
-      path,
-      isTrial,
-      from: null,
-      progress: null,
-    },
-    mapping: mapping === null ? null : readMapping(mapping, kind.fields),
-    onProgress: () => {},
-  });
-}
+const load = <Row>(kind: ImportKind<Row>, shop: TestShop, path: string, isTrial = false) =>
+  imports.load(kind, shop, path, { isTrial });
 
 test('each known export has a sample, by whose headings it is known', async () => {
   // No till's list of staff is known by its headings: the sample has the columns of the import.

@@ -1,59 +1,26 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import {
-  guessMapping,
-  inspectMenu,
-  MenuFileReader,
-  productImport,
-  readMapping,
-} from '../src/shop/imports/imports.ts';
+import { describe, expect, test } from 'vitest';
+import { inspectMenu, MenuFileReader, productImport, readMapping } from '../src/shop/imports/imports.ts';
 import { runMenuJobs } from '../test/harness/run-menu-jobs.ts';
 import { startTestService } from '../test/harness/test-service.ts';
-import { createTestShop, type TestShop, testOrigin } from '../test/harness/test-shop.ts';
+import { createTestShop, type TestShop } from '../test/harness/test-shop.ts';
 import { fileAt } from './file-at.ts';
-import { runImport } from './run-import.ts';
+import { importRuns } from './import-runs.test-support.ts';
 import { runSync } from './run-sync.ts';
 
 /* What files have in the place of a price and of a code: it is no value, and is told. */
 
 const service = await startTestService();
 const { context } = service;
-const folder = mkdtempSync(join(tmpdir(), 'dispensary-no-values-'));
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await service.close();
-});
-let files = 0;
+const imports = importRuns(service);
+const { fileOf } = imports;
 const newShop = () => createTestShop(context, { products: [] });
 
-function fileOf(content: string | object): string {
-  const path = join(folder, `${++files}.${typeof content === 'string' ? 'csv' : 'json'}`);
-  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
-  return path;
-}
-
-/** A run of a file, with the columns that the program guesses or with ours. */
-async function runOf({ organizationId }: TestShop, content: string | object) {
-  const path = fileOf(content);
-  const { mapping } = await guessMapping(fileAt(path), productImport, null);
-  return {
-    context,
-    origin: testOrigin,
-    organization: organizationId,
-    path,
-    mapping: mapping === null ? null : readMapping(mapping, productImport.fields),
-    isTrial: false,
-    from: null,
-    progress: null,
-    onProgress: () => {},
-    onPlan: () => {},
-  };
-}
+const runOf = (shop: TestShop, content: string | object) =>
+  imports.runOf(productImport, shop, fileOf(content));
 const importFile = async (shop: TestShop, content: string | object) =>
-  runImport(productImport, await runOf(shop, content));
-const follow = async (shop: TestShop, content: string | object) => runSync(await runOf(shop, content));
+  imports.load(productImport, shop, fileOf(content));
+const follow = async (shop: TestShop, content: string | object) =>
+  runSync({ ...(await runOf(shop, content)), onPlan: () => {} });
 
 interface Shown {
   readonly name: string;

@@ -1,57 +1,32 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   guessMapping,
   type ImportKind,
   inspectMenu,
   MenuFileReader,
   productImport,
-  readMapping,
 } from '../src/shop/imports/imports.ts';
 import { customerImport } from '../src/shop/moves/import-kinds.ts';
 import { startTestService } from '../test/harness/test-service.ts';
-import { createTestShop, type TestShop, testOrigin } from '../test/harness/test-shop.ts';
+import { createTestShop, type TestShop } from '../test/harness/test-shop.ts';
 import { fileAt } from './file-at.ts';
-import { type ImportReport, runImport } from './run-import.ts';
+import { importRuns } from './import-runs.test-support.ts';
+import type { ImportReport } from './run-import.ts';
 
 /* Tables as spreadsheets and other tills write them: what can be read comes in, the rest is told by its row. */
 
 const service = await startTestService();
 const { context } = service;
-const folder = mkdtempSync(join(tmpdir(), 'dispensary-tables-'));
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await service.close();
-});
-let files = 0;
+const imports = importRuns(service);
+const { fileOf } = imports;
 const newShop = () => createTestShop(context, { products: [] });
 
-function fileOf(content: string | Buffer, ending = 'csv'): string {
-  const path = join(folder, `${++files}.${ending}`);
-  writeFileSync(path, content);
-  return path;
-}
-
-function importPath<Row>(
+const importPath = <Row>(
   kind: ImportKind<Row>,
-  { organizationId }: TestShop,
+  shop: TestShop,
   path: string,
   mapping: object | null = null,
-) {
-  return runImport(kind, {
-    context,
-    origin: testOrigin,
-    organization: organizationId,
-    path,
-    mapping: mapping === null ? null : readMapping(mapping, kind.fields),
-    isTrial: false,
-    from: null,
-    progress: null,
-    onProgress: () => {},
-  });
-}
+) => imports.load(kind, shop, path, { mapping });
 
 interface Sample {
   readonly noun: string;

@@ -1,8 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { organizationId } from '../src/kernel/ids.ts';
 import { Database } from '../src/platform/database/database.ts';
+import { runMoveJobs } from '../test/harness/run-move-jobs.ts';
 import { tenantSql } from '../test/harness/tenant-sql.ts';
 import { startOwnTestService } from '../test/harness/test-service.ts';
 import { createTestShop, type TestShop } from '../test/harness/test-shop.ts';
@@ -223,4 +225,105 @@ test('tickets of another till are priced again, by command and by the interface 
     `till,number,soldAt,productName,quantity,gross,discount,net,tax\nOld,T-9,2026-03-01,Nothing of ours,1,100,0,100,0\n`,
   );
   expect(await run(shop, 'shadow', { argument: path })).toMatchObject({ carts: 1, unpriced: 1, refused: 0 });
+});
+
+/** Each sample that a move loads, after what it needs; in a year before the clock of the tests. */
+const pathsOf = [
+  ['inventory-valuation.csv', 'products'],
+  ['company-products.csv', 'products'],
+  ['product-sheet.csv', 'products'],
+  ['inventory-valuation.csv', 'vendors'],
+  ['incoming-transfers.csv', 'vendors'],
+  ['staff.csv', 'staff'],
+  ...['inventory-valuation.csv', 'stock-by-room.csv', 'state-package-list.csv', 'filed-inventory.csv'].map(
+    (name) => [name, 'packages'] as const,
+  ),
+  ...['packages-with-allocations.json', 'packages-with-tiers.json'].map(
+    (name) => [name, 'packages'] as const,
+  ),
+  ...['members.json', 'customers-with-card-numbers.json', 'customers-with-consents.json'].map(
+    (name) => [name, 'customers'] as const,
+  ),
+  ...['customers-with-rewards.json', 'patients-and-customers.csv', 'online-shop-customers.csv'].map(
+    (name) => [name, 'customers'] as const,
+  ),
+  ['card-till-customers.csv', 'customers'],
+  ...['ticket-lines.csv', 'receipt-lines.csv', 'transaction-lines.csv'].map(
+    (name) => [name, 'sales'] as const,
+  ),
+  ['promotion-uses.csv', 'discounts'],
+  ['daily-payments.csv', 'closings'],
+  ...['state-grid.csv', 'state-package-list.csv', 'filed-inventory.csv'].map(
+    (name) => [name, 'state'] as const,
+  ),
+] as const;
+
+/** What the shop has of it in the end, without ids. */
+const contents = (shop: TestShop) =>
+  Promise.all(
+    [
+      `select c.first_name, c.last_name, c.email, c.phone_normalized, c.birthday::text as birthday, c.medical_expiration::text as medical,
+              c.marketing_opt_in, f.former_id, f.points::text as points, f.credit_cents
+         from customers c left join former_customers f on f.organization_id = c.organization_id and f.user_id = c.id
+        order by 1, 2, 3, 8`,
+      `select p.name, p.sku, p.strain_type, o.name as size, o.amount::text as amount, o.price_cents, o.content::text as content
+         from products p join product_options o on o.organization_id = p.organization_id and o.product_id = p.id order by 1, 4, 5, 6`,
+      `select k.label, k.cost_per_unit::text as cost, k.expiration_date::text as expires, l.name as place, b.on_hand::text as held
+         from packages k join stock_balances b on b.organization_id = k.organization_id and b.package_id = k.id
+         join inventory_locations l on l.organization_id = k.organization_id and l.id = b.inventory_location_id order by 1, 4`,
+      `select number, local_date::text as day, net_cents, tax_cents, lines, counted_contents, user_id is null as is_unknown
+         from former_sales order by 2, 1`,
+      `select name, email from inventory_vendors order by 1`,
+      `select email, role from staff_members where email like '%staff.example.com' order by 1`,
+    ].map((text) => tenantSql(service.context.database, shop.organizationId, text)),
+  );
+
+test('each sample comes in the same as the console sends it, by the command, and into the sandbox: counts, contents and checks', async () => {
+  service.clock.advance(Math.max(0, Date.parse('2026-11-23T02:00:00Z') - service.clock.now()));
+  const [byCommand, byConsole] = [
+    await createTestShop(service.context, { products: [] }),
+    await createTestShop(service.context, { products: [] }),
+  ];
+  const owner = await service.staff(byConsole);
+  await run(byCommand, 'move begin', { till: 'Corner till' });
+  await owner.call('POST', '/staff/v1/move', { till: 'Corner till' });
+  const counts = ({ read, created, known, refused }: Record<string, unknown>) => ({
+    read,
+    created,
+    known,
+    refused,
+  });
+  for (const [name, as] of pathsOf) {
+    const loaded = await run(byCommand, 'move load', { argument: join(samples, name), as });
+    await run(byCommand, 'move load', { argument: join(samples, name), as, trial: 'true' });
+    const path = `/staff/v1/move/files?kind=${as}&fileName=${name}`;
+    const { data: file } = await owner.call('POST', path, readFileSync(join(samples, name)), {
+      headers: { 'content-type': 'application/octet-stream' },
+    });
+    await owner.call('POST', `/staff/v1/move/files/${file.id}/runs`, { dryRun: false });
+    await runMoveJobs(service.context, byConsole.organizationId);
+    const { data } = await owner.call('GET', '/staff/v1/move');
+    const upload = data.uploads.find(({ id }: { id: number }) => id === file.id);
+    expect([name, as, counts(upload), upload.problems]).toEqual([name, as, counts(loaded), loaded.problems]);
+  }
+  const { data: checked } = await owner.call('POST', '/staff/v1/move/checks');
+  const plain = (move: { checks: { signedBy?: unknown }[] }) =>
+    move.checks.map(({ check, result, expected, found, differences }: Record<string, unknown>) => [
+      ...[check, result, expected, found, differences],
+    ]);
+  const byHand = await run(byCommand, 'move check');
+  expect(plain(checked)).toEqual(plain(byHand));
+  const { trial } = await run(byCommand, 'move check', { trial: 'true' });
+  expect(plain(trial)).toEqual(plain(byHand));
+  const came = await contents(byCommand);
+  expect(came.every((rows) => rows.length > 0)).toBe(true);
+  expect(await contents(byConsole)).toEqual(came);
+  const [{ sandbox }] = (await tenantSql(
+    service.context.database,
+    byCommand.organizationId,
+    'select trial_organization_id::int as sandbox from moves',
+  )) as [{ sandbox: number }];
+  expect(await contents({ organizationId: organizationId(sandbox) } as TestShop)).toEqual(
+    await contents(byCommand),
+  );
 });
