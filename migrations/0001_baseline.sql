@@ -2611,7 +2611,8 @@ create type order_loyalty_redemption_row as (
 
 create type order_dispatch_task_row as (
   order_id uuid, id bigint, status text, driver_name text, tracking_url text, estimated_arrival_at timestamptz,
-  completed_at timestamptz, created_at timestamptz, updated_at timestamptz
+  completed_at timestamptz, trip_id bigint, driver_id bigint, vehicle_id bigint, stop_position integer, stop_status text,
+  created_at timestamptz, updated_at timestamptz
 );
 
 create type order_explanation_row as (order_id uuid);
