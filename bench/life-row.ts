@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DemoOrganization } from '../seed/load-shop.ts';
+import { paymentAccounts, startPaymentServer } from '../src/hosting/payment-servers/payment-server.ts';
 import type { BenchCart, BenchDatabase } from './bench-shop.ts';
 import { allOf, median } from './closed-loop.ts';
 import { table } from './result-tables.ts';
@@ -53,6 +54,12 @@ class MeasuredShop {
 
   post(path: string, body: object): Promise<Data> {
     return this.#ask('POST', `/staff/v1/${path}`, this.#staff, body);
+  }
+
+  askForPayment(orderPaymentId: number): Promise<Data> {
+    return this.#ask('POST', '/api/v1/payment-intents', this.#integrator, {
+      ...{ orderPaymentId, source: 'e-commerce' },
+    });
   }
 
   get(path: string): Promise<Data> {
@@ -118,7 +125,35 @@ export async function measureLife(
   const placed = await measurePlacing(measured, 'draft', paymentTypeId, carts);
   await measureSteps(measured, paymentTypeId, placed);
   await measureGoods(measured);
+  await shop.setStatusOnCreation('new');
+  // Last: a worker looks at what is asked for, beside all that follows.
+  await measureAsking(measured, carts);
   return measured.steps;
+}
+
+/** The same placing for a type at a bank, and then the bank is asked for the money. Without the second, an order costs what it did. */
+async function measureAsking(shop: MeasuredShop, carts: readonly BenchCart[]): Promise<void> {
+  const bank = await startPaymentServer();
+  try {
+    const { id: paymentTypeId } = await shop.post('payment-types', {
+      name: 'Bench bank',
+      method: 'processor',
+    });
+    const { apiKey, apiSecret, merchantId } = paymentAccounts.bank;
+    await shop.post('payment-connections', {
+      ...{ name: 'Bench bank', provider: 'bank', paymentTypeId, baseUrl: bank.url },
+      account: { merchant: String(merchantId) },
+      secrets: { apiKey, apiSecret, signingKey: bank.bank.signingKey },
+    });
+    const placed = await measurePlacing(shop, 'new', paymentTypeId, carts, ', for a bank');
+    const payments = await allOf(placed.length, concurrency, async (at) => {
+      const { payments: intended } = await shop.get(`orders/${placed[at].id}`);
+      return intended[0].id as number;
+    });
+    await shop.measure('ask the bank for the payment', (at) => shop.askForPayment(payments[at]!));
+  } finally {
+    await bank.close();
+  }
 }
 
 function measurePlacing(
@@ -126,8 +161,9 @@ function measurePlacing(
   status: 'draft' | 'new',
   paymentTypeId: number,
   carts: readonly BenchCart[],
+  how = '',
 ): Promise<Data[]> {
-  return shop.measure(`place, ${status}`, (at) =>
+  return shop.measure(`place, ${status}${how}`, (at) =>
     shop.place({
       type: 'pickup',
       ...carts[at % carts.length]!,

@@ -91,7 +91,9 @@ async function bench(): Promise<void> {
       await server.stop();
     }
   }
-  const server = await ServerProcess.start(dataDir, { WEBHOOK_HOSTS_ALLOWED: '127.0.0.1' });
+  const server = await ServerProcess.start(dataDir, {
+    ...{ WEBHOOK_HOSTS_ALLOWED: '127.0.0.1', PAYMENT_HOSTS_ALLOWED: '127.0.0.1' },
+  });
   undo.push(() => server.stop());
   const { adminConnection, ownerConnection, servingConnection } = connectEmbedded({ dataDir })!;
   const admin = { ...adminConnection, database: ownerConnection.database };
