@@ -55,12 +55,14 @@ function PrinterButton({
 }
 
 async function bytesOf(order: Order, tz: string): Promise<Uint8Array> {
-  const [{ receiptBytes }, shop, { address }, { limits }] = await Promise.all([
+  const path = { params: { path: { orderId: order.id } } };
+  const [{ receiptBytes }, shop, { address }, { limits }, intents] = await Promise.all([
     import('./receipt-bytes.ts'),
     dataOf(api.GET('/staff/v1/organization')),
     dataOf(api.GET('/staff/v1/shop-profile')),
-    dataOf(api.GET('/staff/v1/orders/{orderId}/limits-used', { params: { path: { orderId: order.id } } })),
+    dataOf(api.GET('/staff/v1/orders/{orderId}/limits-used', path)),
+    dataOf(api.GET('/staff/v1/orders/{orderId}/payment-intents', path)),
   ]);
   const soldAt = shopTime(order.fulfilledAt ?? order.createdAt, tz, 'full');
-  return receiptBytes(order, { shop, address, limits, soldAt });
+  return receiptBytes(order, { shop, address, limits, intents, soldAt });
 }

@@ -5,6 +5,8 @@ import { phoneInWords } from '../parts/phone-in-words.ts';
 import { totalRows } from '../parts/total-rows.ts';
 import { orderCodeOf } from '../scanner/understand-scan.ts';
 import {
+  type ChargedIntent,
+  chargedLines,
   givenTo,
   type Order,
   orderTitle,
@@ -23,6 +25,8 @@ export interface ReceiptFacts {
   >;
   readonly address: Schema['ShopProfile']['address'];
   readonly limits: readonly Schema['LimitShare'][];
+  /** What terminals and banks took. */
+  readonly intents: readonly ChargedIntent[];
   /** The time of the sale in words, in the shop's zone. */
   readonly soldAt: string;
 }
@@ -31,7 +35,8 @@ export interface ReceiptFacts {
 const columns = 42;
 
 /** The receipt in ESC/POS: what the printed page says, in its order, then the codes of the order, and the cut. */
-export function receiptBytes(order: Order, { shop, address, limits, soldAt }: ReceiptFacts): Uint8Array {
+export function receiptBytes(order: Order, facts: ReceiptFacts): Uint8Array {
+  const { shop, address, limits, intents, soldAt } = facts;
   const paper = new ReceiptPrinterEncoder({ language: 'esc-pos', columns, feedBeforeCut: 4 });
   paper.initialize().codepage('auto').align('center').bold(true).line(shop.name).bold(false);
   const contact = [shop.customerPhone && phoneInWords(shop.customerPhone), shop.customerEmail];
@@ -56,7 +61,9 @@ export function receiptBytes(order: Order, { shop, address, limits, soldAt }: Re
   writeRows(paper, [[t`Total`, dollars(order.customerGrandTotal)]]);
   paper.bold(false).rule();
   writeRows(paper, [
-    ...order.payments.flatMap(paymentLines).map(({ label, cents }) => [label, dollars(cents)] as const),
+    ...[...order.payments.flatMap(paymentLines), ...chargedLines(intents)].map(
+      ({ label, cents }) => [label, dollars(cents)] as const,
+    ),
     ...returnRows(order).map(({ label, cents }) => [label, cents === null ? '' : dollars(cents)] as const),
   ]);
   if (limits.length > 0) {

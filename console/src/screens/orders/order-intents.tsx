@@ -26,13 +26,16 @@ const statusInWords: Readonly<Record<Intent['status'], string>> = {
   disputed: t`Disputed by the customer`,
 };
 
+/** What was asked for at terminals and banks for an order. */
+export const intentsQuery = (orderId: string) => ({
+  queryKey: ['orders', orderId, 'payment-intents'],
+  queryFn: () =>
+    dataOf(api.GET('/staff/v1/orders/{orderId}/payment-intents', { params: { path: { orderId } } })),
+});
+
 /** What was asked for at terminals and banks for the order, and what became of it; nothing if nothing was. */
 export function OrderIntents({ orderId }: { orderId: string }) {
-  const { data } = useQuery({
-    queryKey: ['orders', orderId, 'payment-intents'],
-    queryFn: () =>
-      dataOf(api.GET('/staff/v1/orders/{orderId}/payment-intents', { params: { path: { orderId } } })),
-  });
+  const { data } = useQuery(intentsQuery(orderId));
   if (!data || data.length === 0) return null;
   return (
     <SectionCard title={t`Terminal and bank`}>

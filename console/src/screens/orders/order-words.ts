@@ -92,6 +92,31 @@ export function paymentLines({
   ];
 }
 
+/** A payment at a terminal or bank, as a receipt needs it. */
+export type ChargedIntent = Pick<
+  Schema['StaffPaymentIntent'],
+  'id' | 'status' | 'captured' | 'tip' | 'cashBack' | 'lastFour'
+>;
+
+/** What terminals and banks took beside the order, and from which card, as a receipt says it. Tips are no part of the total. */
+export function chargedLines(intents: readonly ChargedIntent[]) {
+  return intents
+    .filter(({ captured, status }) => captured > 0 && status !== 'returned')
+    .flatMap(({ id, captured, tip, cashBack, lastFour }) => [
+      ...(tip === 0 ? [] : [{ key: `${id} tip`, label: t`Tip`, cents: tip }]),
+      ...(cashBack === 0 ? [] : [{ key: `${id} cash`, label: t`Cash from the terminal`, cents: cashBack }]),
+      ...(lastFour === null
+        ? []
+        : [
+            {
+              key: `${id} card`,
+              label: t`Charged to the card ending in ${lastFour}`,
+              cents: captured + tip + cashBack,
+            },
+          ]),
+    ]);
+}
+
 /** What came back of an order, and by which tender it was given back, as a receipt says it. */
 export function returnRows({ returns, lineItems }: Pick<Order, 'lineItems' | 'returns'>) {
   return returns

@@ -12,8 +12,10 @@ import { rich } from '../../words/rich.ts';
 import { t } from '../../words/words.ts';
 import { productQuery } from '../catalog/product-words.ts';
 import { OrderBarcode } from './order-barcode.tsx';
+import { intentsQuery } from './order-intents.tsx';
 import classes from './order-print.module.css';
 import {
+  chargedLines,
   customerOf,
   givenTo,
   type Order,
@@ -27,6 +29,7 @@ import {
 /** The customer's receipt. */
 export function Receipt({ order }: { order: Order }) {
   const potencyOf = usePotency(order);
+  const { data: intents = [] } = useQuery(intentsQuery(order.id));
   return (
     <article className={`${classes.sheet} ${classes.receipt}`}>
       <ShopHead />
@@ -80,6 +83,7 @@ export function Receipt({ order }: { order: Order }) {
             <tbody>
               {(order.exchange ? order.payments.slice(0, -1) : order.payments)
                 .flatMap(paymentLines)
+                .concat(chargedLines(intents))
                 .map(({ key, label, cents }) => (
                   <tr key={key}>
                     <td>{label}</td>
