@@ -38,7 +38,9 @@ export class PaymentProviders {
     shop: TestShop,
     owner: TestStaff,
   ): Promise<PaymentProviders> {
-    const server = await startPaymentServer({ clock, seed: String(seed), switches: { customer: 'waits' } });
+    // A link that was lost on its way is shown again, so its payment waits on.
+    const switches = { customer: 'waits', 'link-repeat': 'same' } as const;
+    const server = await startPaymentServer({ clock, seed: String(seed), switches });
     const made = async (path: string, body: object) => {
       const { status, data, text } = await owner.call('POST', `/staff/v1/${path}`, body);
       expect([status, text]).toEqual([201, expect.anything()]);

@@ -94,6 +94,18 @@ test('an order that is not paid in its time is canceled', async () => {
   expect(await statusOf(id)).toBe('canceled');
 });
 
+test('an order whose payment ended before is canceled when its time is over, unless another was asked for', async () => {
+  const { id, paymentId } = await at.placed(bank);
+  server.faults.plan({ kind: 'commit-then-close', at: 'POST /v2/paymentLink' });
+  const { data } = await asks(paymentId);
+  await at.later(3);
+  expect((await at.read(data.id)).status).toBe('canceled');
+  for (const seconds of [60, 300, 24 * 60 - 10]) await at.later(seconds);
+  expect(await statusOf(id)).toBe('new');
+  await at.later(10);
+  expect(await statusOf(id)).toBe('canceled');
+});
+
 test('a customer who agrees after the order was canceled pays nothing; what was taken meanwhile is a task to give it back', async () => {
   const late = await at.placed(bank);
   const { data: lateIntent } = await asks(late.paymentId);

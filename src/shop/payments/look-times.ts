@@ -15,11 +15,18 @@ const pausesAfterEnd = [minuteMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 8 * h
 /** Banks take money back for sixty days: what no webhook told is found by looking once a day. */
 const bankDays = 61;
 
-/** In milliseconds from now; null: not again. `count`: how often it was looked at in this state. */
+/**
+ * In milliseconds from now; null: not again. `count`: how often it was looked at in this state. `leftMs`: until its order has to be
+ * paid; null: it has no such time.
+ */
 export function nextLookAfter(
   status: IntentStatus,
   count: number,
-  { captures, ageMs }: { readonly captures: boolean; readonly ageMs: number },
+  {
+    captures,
+    ageMs,
+    leftMs = null,
+  }: { readonly captures: boolean; readonly ageMs: number; readonly leftMs?: number | null },
 ): number | null {
   const at = (pauses: readonly number[]) => pauses[Math.min(count, pauses.length - 1)]!;
   switch (status) {
@@ -34,7 +41,7 @@ export function nextLookAfter(
     case 'canceled':
     case 'failed':
     case 'expired':
-      return pausesAfterEnd[count] ?? null;
+      return earlier(pausesAfterEnd[count] ?? null, leftMs);
     case 'captured':
     case 'settled':
     case 'returned':
@@ -44,6 +51,12 @@ export function nextLookAfter(
     case 'refunded':
       return null;
   }
+}
+
+/** An order that is not paid by then is canceled, also when its payment ended before. */
+function earlier(pauseMs: number | null, leftMs: number | null): number | null {
+  if (leftMs === null || leftMs <= 0) return pauseMs;
+  return Math.min(pauseMs ?? leftMs, leftMs);
 }
 
 /** When a refund that is not known, or on its way, is looked at again. */

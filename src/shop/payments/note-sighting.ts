@@ -52,9 +52,11 @@ export async function noteSighting(
     const wallMs = context.wallClock.now();
     // An abort that came after the card may have reversed what was captured.
     const wasAborted = isNew && after.status === 'captured' && intent.cancelAskedAt !== null;
+    const ageMs = nowMs - intent.createdAt;
+    const leftMs = intent.expiresAt === null ? null : intent.expiresAt - nowMs;
     const pauseMs = wasAborted
       ? nextLookAfter('unknown', 0, { captures, ageMs: 0 })
-      : nextLookAfter(after.status, lookCount, { captures, ageMs: nowMs - intent.createdAt });
+      : nextLookAfter(after.status, lookCount, { captures, ageMs, leftMs });
     const changed = {
       ...{ ...after, lookCount, link: sighting.link ?? intent.link },
       providerId: sighting.providerId ?? intent.providerId,
