@@ -107,6 +107,11 @@ const commands = {
     ensureConsoleBuilt();
     await runOnly('tsx', ['console/proofs/take-screenshots.ts', ...args]);
   },
+  pictures: async (args) => {
+    await ensureBuilt();
+    ensureConsoleBuilt();
+    await runOnly('tsx', ['console/proofs/take-document-pictures.ts', ...args]);
+  },
   stopwatch: async () => {
     // A browser that optimizes, and milliseconds that count.
     process.env.TEST_SUITE = 'long';

@@ -26,7 +26,7 @@ async function atRegister(shop: ProofShop, { isOpen }: { readonly isOpen: boolea
   return { console, name };
 }
 
-async function atCounter(shop: ProofShop) {
+export async function atCounter(shop: ProofShop) {
   const console = await shop.open('manager');
   await console.goto('/point-of-sale');
   return console;

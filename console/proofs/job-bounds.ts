@@ -16,6 +16,13 @@ export const jobBounds = {
   'line reduced with a reason': { actions: 6, ms: 3_000 },
   'product counted': { actions: 3, ms: 3_000 },
   'new product with a price': { actions: 6, ms: 4_000 },
+  'item scanned into the cart': { actions: 1, ms: 1_500 },
+  'card sale of one item': { actions: 4, ms: 4_000 },
+  'exchange by the receipt': { actions: 7, ms: 6_000 },
+  'sale voided': { actions: 4, ms: 3_000 },
+  'flower weighed out': { actions: 4, ms: 3_000 },
+  'person changed by PIN': { actions: 3, ms: 4_000 },
+  'package received': { actions: 7, ms: 4_000 },
 } as const satisfies Readonly<Record<string, { readonly actions: number; readonly ms: number }>>;
 
 export type JobName = keyof typeof jobBounds;

@@ -74,6 +74,27 @@ export function mistakeProofs(shop: () => ProofShop): void {
     await expect.poll(writes).toBe(2);
   });
 
+  test('a step on the board is taken back in its message: an order is accepted, packed and unpacked by a slip', async () => {
+    const { id } = await placeDraft(shop());
+    const { number } = (await owner().call('GET', `/staff/v1/orders/${id}`)).data;
+    const page = await (await shop().open('budtender')).goto('/orders');
+    const statusOf = async () => (await owner().call('GET', `/staff/v1/orders/${id}`)).data.status;
+    const undo = async (done: RegExp) => {
+      const toast = page.getByRole('alert').filter({ hasText: done }).first();
+      await toast.getByRole('button', { name: 'Undo' }).click();
+      await toast.waitFor({ state: 'detached' });
+    };
+    const take = (verb: string) =>
+      page.getByRole('button', { name: new RegExp(`^${verb}: Order ${number}$`) }).click();
+    await take('Accept');
+    await undo(/The order is accepted/);
+    await expect.poll(statusOf).toBe('draft');
+    await take('Accept');
+    await take('Mark as packed');
+    await undo(/packed/);
+    await expect.poll(statusOf).toBe('new');
+  });
+
   test('an invalid amount is not sent, and its field shows an error', async () => {
     const [{ id }] = await someCustomers();
     const page = await (await shop().open('owner')).goto(`/customers/${id}`);

@@ -7,6 +7,7 @@ import { type JobName, jobBounds } from './job-bounds.ts';
 import { machinePace, paceMax } from './machine-pace.ts';
 import { officeJobs } from './office-jobs.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
+import { tillJobs } from './till-jobs.test-support.ts';
 
 /** Where `npm run stopwatch` collects what was measured, a line of JSON for each job. */
 const measuredFile = process.env.STOPWATCH_FILE;
@@ -19,8 +20,9 @@ const triesMax = 3;
  * idle enough, more milliseconds than its bound.
  */
 export function stopwatchProofs(shop: () => ProofShop): void {
-  const jobs: Readonly<Record<JobName, Job>> = { ...counterJobs, ...officeJobs };
-  for (const name of Object.keys(jobBounds) as JobName[]) {
+  const jobs: Readonly<Record<JobName, Job>> = { ...counterJobs, ...officeJobs, ...tillJobs };
+  const everyRun = { ...counterJobs, ...officeJobs };
+  for (const name of Object.keys(isLongSuite ? jobBounds : everyRun) as JobName[]) {
     test(`stopwatch: ${name}`, async () => {
       let best = await measured(jobs[name], name, shop());
       // The browser of `npm test` optimizes nothing, and other tests run beside it.

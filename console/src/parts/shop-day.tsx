@@ -24,15 +24,25 @@ function lateDayInWords(day: string, today: string): string {
   return day > yearAgo ? calendarOfYear.format(new Date(`${day}T00:00:00Z`)) : dayInWords(day);
 }
 
-/** The last day of validity; marked once it has passed. `null` shows a dash. */
-export function LastDay({ day }: { day: string | null | undefined }) {
+/** The last day of validity; marked once it has passed. `null` shows a dash. `isSentence`: nothing beside it says what the day is. */
+export function LastDay({
+  day,
+  isSentence = false,
+}: {
+  day: string | null | undefined;
+  isSentence?: boolean;
+}) {
   const { tz } = useSession().organization;
   if (!day) return '–';
   const today = shopDayAt(shopNow(), tz);
   const isOver = day < today;
   return (
     <Text span inherit c={isOver ? 'var(--mantine-color-error)' : undefined}>
-      {isOver ? t`Expired ${lateDayInWords(day, today)}` : dayInWords(day)}
+      {isOver
+        ? t`Expired ${lateDayInWords(day, today)}`
+        : isSentence
+          ? t`Last day ${dayInWords(day)}`
+          : dayInWords(day)}
     </Text>
   );
 }

@@ -67,7 +67,7 @@ export function BoughtLast({
       </Text>
       <Button
         variant="default"
-        size="xs"
+        miw="max-content"
         onClick={() => void addAll()}
         rightSection={<Kbd size="xs">{againKey}</Kbd>}
       >

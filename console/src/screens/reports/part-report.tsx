@@ -106,7 +106,7 @@ function columnsOf(by: (typeof parts)[number]['value']): readonly Column<Row>[] 
     header: string,
     more: Partial<Column<Row>> = {},
   ): Column<Row> => ({
-    ...{ id, header, width: 120, align: 'end' },
+    ...{ id, header, width: 136, align: 'end' },
     cell: (row) => <Money cents={row[id]} fw={id === 'net' ? 600 : undefined} />,
     ...more,
   });
@@ -114,15 +114,15 @@ function columnsOf(by: (typeof parts)[number]['value']): readonly Column<Row>[] 
     { id: 'name', header: parts.find(({ value }) => value === by)?.label, cell: (row) => row.name },
     { id: 'orders', header: t`Orders`, width: 88, align: 'end', cell: (row) => grouped(String(row.orders)) },
     {
-      ...{ id: 'units', header: t`Units`, width: 80, align: 'end', wideOnly: true },
+      ...{ id: 'units', header: t`Units`, width: 96, align: 'end', wideOnly: true },
       cell: (row) => grouped(String(row.units)),
     },
-    money('gross', t`Gross`, { wideOnly: true }),
+    money('gross', t`Gross`, { wideOnly: 'desktop' }),
     money('discounts', t`Discounts`),
     money('net', t`Net`),
     money('cost', t`Cost`),
     {
-      ...{ id: 'margin', header: t`Margin`, width: 160, align: 'end' },
+      ...{ id: 'margin', header: t`Margin`, width: 176, align: 'end' },
       cell: (row) => (
         <>
           <Money cents={row.margin} /> {marginInWords(row) && `(${marginInWords(row)})`}

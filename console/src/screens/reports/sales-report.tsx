@@ -288,7 +288,7 @@ type AmountId = Exclude<keyof Total, 'orders' | 'units' | 'returns'>;
 function columnsOf(by: Grouping, isCompared: boolean): readonly Column<Row>[] {
   const compared: readonly Column<Row>[] = [
     {
-      ...{ id: 'before', header: t`Net before`, width: 124, align: 'end' },
+      ...{ id: 'before', header: t`Net before`, width: 136, align: 'end' },
       cell: (row) => <Money cents={row.before} />,
       sortBy: (row) => row.before,
     },
@@ -305,14 +305,14 @@ function columnsOf(by: Grouping, isCompared: boolean): readonly Column<Row>[] {
       cell: (row) => nameOf(row, by),
       ...(by === 'day' && { sortBy: (row: Row) => row.key }),
     },
-    { id: 'orders', header: t`Orders`, width: 80, align: 'end', cell: (row) => grouped(String(row.orders)) },
-    { id: 'units', header: t`Units`, width: 72, align: 'end', cell: (row) => grouped(String(row.units)) },
-    money('gross', t`Gross`, 124),
-    money('discounts', t`Discounts`, 112),
+    { id: 'orders', header: t`Orders`, width: 88, align: 'end', cell: (row) => grouped(String(row.orders)) },
+    { id: 'units', header: t`Units`, width: 88, align: 'end', cell: (row) => grouped(String(row.units)) },
+    money('gross', t`Gross`, 136),
+    money('discounts', t`Discounts`, 120),
     money('net', t`Net`, 136),
-    money('cost', t`Cost`, 112),
+    money('cost', t`Cost`, 136),
     {
-      ...{ id: 'margin', header: t`Margin`, width: 136, align: 'end' },
+      ...{ id: 'margin', header: t`Margin`, width: 168, align: 'end' },
       cell: (row) => (
         <>
           <Money cents={row.margin} /> {marginInWords(row)}

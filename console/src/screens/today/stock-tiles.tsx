@@ -108,7 +108,7 @@ export function ExpiringPackages({ data }: Loaded) {
               {row.productName}
             </Link>
             <span className={classes.note}>
-              {rich`${row.onHand} left; last day ${<LastDay day={row.expirationDate} />}`}
+              {rich`${row.onHand} left · ${<LastDay day={row.expirationDate} isSentence />}`}
             </span>
           </li>
         ))}
