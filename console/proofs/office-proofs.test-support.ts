@@ -3,6 +3,7 @@ import { californiaShop } from '../../seed/california-shop.ts';
 import { onePixel } from './one-pixel.test-support.ts';
 import { placeFulfilled } from './placed-orders.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
+import { shelfOf } from './shelf.test-support.ts';
 
 /** The work of the office. */
 export function officeProofs(shop: () => ProofShop): void {
@@ -110,17 +111,17 @@ export function officeProofs(shop: () => ProofShop): void {
   test('a new package is received at once, with its label, cost, last day of sale and certificate', async () => {
     const { owner } = shop();
     const label = `1A4${String(Date.now()).padStart(21, '0')}`;
-    const [product] = (await owner.call('GET', '/staff/v1/products?active=true')).data;
+    const [product] = await shelfOf(shop());
     const page = await (await shop().open('inventory')).goto('/inventory/packages');
     await page.getByRole('button', { name: 'New package' }).click();
     const dialog = page.getByRole('dialog', { name: 'New package' });
     const fill = (field: string, text: string) =>
-      dialog.getByLabel(field, { exact: true }).first().fill(text);
+      dialog.getByRole('textbox', { name: field, exact: true }).fill(text);
     await fill('Label', label);
     await fill('Amount', '12');
     const item = dialog.getByRole('combobox', { name: 'Product' });
-    await item.fill(product.name);
-    await page.getByRole('option', { name: product.name }).first().click();
+    await item.fill(product!.name);
+    await page.getByRole('option', { name: product!.name }).first().click();
     await dialog.getByRole('combobox', { name: 'Location' }).click();
     await page.getByRole('option').first().click();
     await dialog.getByLabel(/^Cost per/).fill('3.25');
@@ -144,13 +145,13 @@ export function officeProofs(shop: () => ProofShop): void {
       ['customer', 'Customer'],
       ['discount', 'Discount'],
     ] as const) {
-      await page.getByRole('group', { name: 'Grouped by' }).getByText(shown, { exact: true }).click();
-      const rows = page.getByRole('table', { name: `Margin by ${by}` }).getByRole('row');
+      await page.getByRole('radiogroup', { name: 'Grouped by' }).getByText(shown, { exact: true }).click();
+      const rows = page.getByRole('region', { name: `Margin by ${by}` }).getByRole('row');
       await rows.nth(1).waitFor();
     }
     expect(await opened.barriers()).toEqual([]);
     await opened.visit('/reports/sales?by=brand');
-    const brands = page.getByRole('table', { name: 'Sales by brand' });
+    const brands = page.getByRole('region', { name: 'Sales by brand' });
     for (const column of ['Cost', 'Margin']) {
       await brands.getByRole('columnheader', { name: column }).waitFor();
     }

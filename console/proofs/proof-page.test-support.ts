@@ -239,9 +239,12 @@ const fadingEnds = `Promise.allSettled(
     .map((it) => it.finished),
 )`;
 
-/** Broken pictures are ignored. */
-const picturesShow = `Promise.allSettled(
-  [...document.images]
-    .filter((it) => it.getBoundingClientRect().top < innerHeight)
-    .map((it) => it.decode()),
-)`;
+/** Broken pictures are ignored, and so are those that a list has yet to be scrolled to: they are not even asked for. */
+const picturesShow = `Promise.race([
+  Promise.allSettled(
+    [...document.images]
+      .filter((it) => it.getBoundingClientRect().top < innerHeight)
+      .map((it) => it.decode()),
+  ),
+  new Promise((go) => setTimeout(go, 3_000)),
+])`;

@@ -67,6 +67,9 @@ const wordsOfCode: Readonly<Record<string, InWords>> = {
   RETURN_QUANTITY_EXCEEDED: ({ meta }) =>
     meta.returnable === undefined ? null : t`Only ${String(meta.returnable)} can still be returned.`,
   INVALID_ORDER: ({ message }) => paymentsInWords(message),
+  PARKED_CART_NOT_FOUND: () =>
+    t`This sale is no longer on hold: it was resumed or discarded, or has expired.`,
+  TOO_MANY_PARKED_CARTS: () => t`Too many sales are on hold. Resume or discard some first.`,
   GIFT_CARD_NOT_FOUND: () => t`No gift card has this code. Scan it again, or check the digits.`,
   GIFT_CARD_BALANCE: ({ meta }) =>
     isCents(meta.balance) ? t`The card has only ${dollars(meta.balance)}.` : null,

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
@@ -22,11 +23,15 @@ export function QuickStep({
 }) {
   const step = useOrderStep();
   const next = nextStep(order);
+  /** The order as it was when its step was taken. */
+  const [taken, setTaken] = useState<string | null>(null);
   const take = useWrite({
     mutationFn: () =>
       step(order.id, () => (next === 'accept' ? acceptOrder(order.id) : takePlainStep('pack', order.id))),
-    onSuccess: () =>
-      next && notifyDone(`${orderTitle(order)}: ${stepWords[next].done}`, undoOf(next, order.id, step)),
+    onSuccess: () => {
+      setTaken(order.updatedAt);
+      if (next) notifyDone(`${orderTitle(order)}: ${stepWords[next].done}`, undoOf(next, order.id, step));
+    },
     onError: (error) => isConflict(error) || notifyError(error),
   });
   if (next === undefined) return null;
@@ -48,8 +53,8 @@ export function QuickStep({
   return (
     <Button
       loading={take.isPending}
-      // The board shows the old state until it is refetched.
-      disabled={isOver || take.isSuccess}
+      // The board shows the old state until it is refetched; a step that is taken back can be taken again.
+      disabled={isOver || taken === order.updatedAt}
       onClick={() => {
         onTake();
         take.mutate();
