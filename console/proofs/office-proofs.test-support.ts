@@ -131,7 +131,7 @@ export function officeProofs(shop: () => ProofShop): void {
     await page.getByText('The package is in stock.').waitFor();
     const [made] = (await owner.call('GET', `/staff/v1/packages?search=${label}`)).data;
     expect(made).toMatchObject({
-      ...{ status: 'ready', costPerUnit: '3.25', expirationDate: '2031-05-01' },
+      ...{ status: 'received', costPerUnit: '3.25', expirationDate: '2031-05-01' },
       certificateUrl: 'https://lab.example.com/certificate',
     });
   });
@@ -150,7 +150,7 @@ export function officeProofs(shop: () => ProofShop): void {
       await rows.nth(1).waitFor();
     }
     expect(await opened.barriers()).toEqual([]);
-    await opened.visit('/reports/sales?by=brand');
+    await opened.visit('/reports?by=brand');
     const brands = page.getByRole('region', { name: 'Sales by brand' });
     for (const column of ['Cost', 'Margin']) {
       await brands.getByRole('columnheader', { name: column }).waitFor();

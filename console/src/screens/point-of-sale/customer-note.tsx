@@ -16,7 +16,12 @@ export function CustomerNote({
 }) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <Group justify="space-between" wrap="nowrap" gap="xs">
+    <Group
+      justify="space-between"
+      wrap="nowrap"
+      gap="xs"
+      data-no-note={customer.notes === null || undefined}
+    >
       <Text size="xs" lineClamp={2}>
         {customer.notes ?? ''}
       </Text>
