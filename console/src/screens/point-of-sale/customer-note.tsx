@@ -16,12 +16,7 @@ export function CustomerNote({
 }) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <Group
-      justify="space-between"
-      wrap="nowrap"
-      gap="xs"
-      data-no-note={customer.notes === null || undefined}
-    >
+    <Group justify="space-between" wrap="nowrap" gap="xs" data-no-note={customer.notes === null || undefined}>
       <Text size="xs" lineClamp={2}>
         {customer.notes ?? ''}
       </Text>
