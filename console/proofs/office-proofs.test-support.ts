@@ -136,8 +136,7 @@ export function officeProofs(shop: () => ProofShop): void {
     });
   });
 
-  test('margins stand by vendor, customer, discount and brand, and a report goes out by email every Monday', async () => {
-    const { owner } = shop();
+  test('margins stand by vendor, customer and discount', async () => {
     const opened = await shop().open('owner');
     const page = await opened.goto('/reports/margins');
     for (const [by, shown] of [
@@ -150,25 +149,6 @@ export function officeProofs(shop: () => ProofShop): void {
       await rows.nth(1).waitFor();
     }
     expect(await opened.barriers()).toEqual([]);
-    await opened.visit('/reports?by=brand');
-    const brands = page.getByRole('region', { name: 'Sales by brand' });
-    for (const column of ['Cost', 'Margin']) {
-      await brands.getByRole('columnheader', { name: column }).waitFor();
-    }
-    await opened.visit('/reports/mails');
-    await page.getByRole('button', { name: 'New email' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('textbox', { name: 'Name' }).fill('Monday numbers');
-    await dialog.getByRole('checkbox', { name: 'Discounts given' }).check();
-    await dialog.getByRole('combobox', { name: 'Day' }).click();
-    await page.getByRole('option', { name: 'Mondays' }).click();
-    await dialog.getByRole('group', { name: 'Recipients' }).getByRole('checkbox').first().check();
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('cell', { name: 'Monday numbers' }).waitFor();
-    const { data } = await owner.call('GET', '/staff/v1/report-mails');
-    expect(data).toContainEqual(
-      expect.objectContaining({ name: 'Monday numbers', reports: ['sales', 'discounts'], weekday: 'monday' }),
-    );
   });
 
   test('a refusal shows at its field', async () => {

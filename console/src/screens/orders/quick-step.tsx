@@ -41,6 +41,7 @@ export function QuickStep({
     size: 'sm',
     fullWidth: true,
     mt: 8,
+    px: 4,
     'aria-label': `${stepWords[next].verb}: ${orderTitle(order)}`,
   } as const;
   if (next === 'fulfill') {
