@@ -33,7 +33,16 @@ export async function askForPayments(service: TestService, shop: TestShop) {
     body: { orderPaymentId, source: 'e-commerce' },
   });
   assert(asked.status === 201, `the payment of a contract test is refused: ${asked.text}`);
-  return { orderPaymentId, paymentIntentId: asked.data.id, bankTypeId: paymentTypeId };
+  const [paid] = await tenantSql(
+    context.database,
+    organizationId,
+    'select order_id from order_payments where organization_id = $1 and id = $2',
+    ...[organizationId, orderPaymentId],
+  );
+  return {
+    ...{ orderPaymentId, paymentIntentId: asked.data.id, bankTypeId: paymentTypeId },
+    'listPaymentIntents.orderId': paid!.order_id,
+  };
 }
 
 /** Places an order that is to be paid by a type; resolves to the id of its payment. */
