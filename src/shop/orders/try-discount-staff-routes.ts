@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { v4 as uuidV4 } from 'uuid';
 import { sumCents } from '../../engines/pricing/exact-amounts.ts';
+import { isoTimestamp } from '../../kernel/local-time.ts';
 import { orderRoles } from '../../kernel/staff-roles.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
@@ -12,10 +13,10 @@ import {
   postalCodeOf,
   shownStaffPricing,
 } from '../carts/carts.ts';
-import { selectLocations } from '../inventory/stock.ts';
+import { assertPackagesKnown, selectLocations } from '../inventory/stock.ts';
 import { DiscountBody } from '../promotions/discount-schemas.ts';
 import { askingFor, loadTriedDiscount, newDiscountId, offeredWith } from '../promotions/promotions.ts';
-import { onlyPlace } from './held-stock.ts';
+import { namedPackages, onlyPlace } from './held-stock.ts';
 import { placeOrderExample } from './order-examples.ts';
 import { selectDiscountOrders } from './order-use-queries.ts';
 import { staffCartFailures } from './place-order-staff-routes.ts';
@@ -67,7 +68,7 @@ export function tryDiscountStaffRoutes(context: Context): StaffEndpoint[] {
         description: 'The priced cart',
         example: { discountId: newDiscountId, amountUsed: 0, pricing: staffPricingExample },
       },
-      failures: [...staffCartFailures, 'INVENTORY_LOCATION_NOT_FOUND'],
+      failures: [...staffCartFailures, 'PACKAGE_NOT_FOUND', 'INVENTORY_LOCATION_NOT_FOUND'],
       handle: async ({ staff, body: { discount, replaces, cart } }) => {
         const asked = readStaffCart(cart, postalCodeOf(cart));
         const { organizationId } = staff;
@@ -82,12 +83,15 @@ export function tryDiscountStaffRoutes(context: Context): StaffEndpoint[] {
         const nowMs = context.clock.now();
         const law = context.law.current;
         const { inventoryLocationId } = cart;
-        const [locations, ...facts] = await context.database.read(
+        const { chosenPackages = [] } = request;
+        const [locations, packages, ...facts] = await context.database.read(
           organizationId,
           inventoryLocationId === undefined ? null : selectLocations({}),
+          namedPackages(chosenPackages, isoTimestamp(nowMs)),
           ...cartFactStatements(request, law, nowMs),
         );
         if (inventoryLocationId !== undefined) onlyPlace(inventoryLocationId, locations);
+        assertPackagesKnown(chosenPackages, packages);
         const [organization, options, taxes, zones, types, customers, limits, bought, offered, rewards] =
           facts;
         const decided = decideCart(
