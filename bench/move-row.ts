@@ -63,11 +63,14 @@ export async function measureMove(
     const watch = new Watch(server, baseUrl);
     for (const path of paths) {
       const name = path.slice(folder.length + 1);
-      await ask('POST', `/files?kind=${kind}&fileName=${name}`, readFileSync(path));
+      const { id } = await ask('POST', `/files?kind=${kind}&fileName=${name}`, readFileSync(path));
+      await ask('POST', `/files/${id}/runs`, JSON.stringify({ dryRun: false }));
       for (;;) {
         await pause(500);
-        const { uploads } = await ask('GET', '');
-        const { status, refused, failure } = uploads.find((upload) => upload.name === name)!;
+        // A busy machine may refuse to answer for a moment.
+        const move = await ask('GET', '').catch(() => null);
+        if (move === null) continue;
+        const { status, refused, failure } = move.uploads.find((upload) => upload.name === name)!;
         if (status === 'failed' || refused > 0) throw new Error(`${name}: ${refused} refused, ${failure}`);
         if (status === 'done') break;
       }
@@ -162,7 +165,9 @@ class Watch {
   }
 }
 
+/** A move, or a file of it. */
 interface ShownMove {
+  readonly id: number;
   readonly uploads: readonly {
     readonly name: string;
     readonly status: string;

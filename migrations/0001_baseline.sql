@@ -1431,8 +1431,8 @@ create table move_files (
   sha256 text not null check (length(sha256) = 64),
   -- Null: the move is over.
   content bytea,
-  -- What the columns mean, in their order: of two for one field the later one wins. Null: they are those of this service.
-  mapping json check (json_typeof(mapping) = 'object'),
+  -- What the columns mean, as JSON in their order: of two for one field the later one wins. Null: they are those of this service.
+  mapping text check (length(mapping) <= 500000),
   status text not null check (status in ('ready', 'loading', 'done', 'failed')),
   -- What the last run does: nothing but this row is written, the sandbox of the shop is, or the shop; null: there was none.
   run text check (run in ('check', 'trial', 'load')),

@@ -227,6 +227,7 @@ describe('every table', () => {
       ...[
         'mails',
         'menu_import_files',
+        'move_files',
         'menu_import_products',
         'menu_imports',
         'order_explanations',

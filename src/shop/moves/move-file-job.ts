@@ -115,7 +115,11 @@ async function loadFile(loading: Loading, file: SourceFile): Promise<void> {
 async function loadItems<Row>(loading: Loading, file: SourceFile, kind: ImportKind<Row>): Promise<boolean> {
   const { signal, row } = loading;
   const until = performance.now() + runMs;
-  const items = readItems(file, kind, row.mapping === null ? null : readMapping(row.mapping, kind.fields));
+  const items = readItems(
+    file,
+    kind,
+    row.mapping === null ? null : readMapping(JSON.parse(row.mapping), kind.fields),
+  );
   const change = await kind.loadChange();
   const lineOfKey = new KeyTable();
   const skipped = row.done_count;

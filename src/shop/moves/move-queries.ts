@@ -1,5 +1,4 @@
 import { statement } from '../../platform/statements/statement.ts';
-import type { SentMapping } from '../imports/imports.ts';
 import type { MoveCheck } from './judge-move.ts';
 import type { FileSums, MoveFile, MoveFileKind } from './sums-of-file.ts';
 
@@ -219,7 +218,8 @@ export interface MoveFileRow {
   kind: MoveFileKind;
   file_name: string;
   sha256: string;
-  mapping: SentMapping | null;
+  /** JSON of a `SentMapping`. */
+  mapping: string | null;
   has_content: boolean;
   status: (typeof moveFileStatuses)[number];
   run: MoveRun | null;
@@ -256,7 +256,7 @@ export const insertMoveFile = statement<
   'insert_move_file',
   `insert into move_files (organization_id, id, move_id, kind, file_name, sha256, content, mapping, status, created_by,
                            created_at, updated_at)
-   values (:organizationId, :id, :moveId, :kind, :fileName, :sha256, :content, :mapping::json, 'ready', :createdBy, :at, :at)`,
+   values (:organizationId, :id, :moveId, :kind, :fileName, :sha256, :content, :mapping, 'ready', :createdBy, :at, :at)`,
 );
 
 /** What an earlier upload of the same file said is replaced by the new one. */
@@ -306,7 +306,7 @@ export const selectFilesToTry = statement<{ moveId: number }, { id: number; kind
 
 export const setMoveFileMapping = statement<{ id: number; mapping: string | null; at: string }, never>(
   'set_move_file_mapping',
-  `update move_files set mapping = :mapping::json, updated_at = :at
+  `update move_files set mapping = :mapping, updated_at = :at
     where organization_id = :organizationId and id = :id`,
 );
 

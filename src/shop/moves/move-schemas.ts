@@ -12,7 +12,7 @@ import {
   Timestamp,
   WholeNumber,
 } from '../../platform/http/schemas.ts';
-import { mappingSchemas, mappingView } from '../imports/imports.ts';
+import { mappingSchemas, mappingView, type SentMapping } from '../imports/imports.ts';
 import { moveFieldNames } from './file-kind.ts';
 import { checkNames, checkResults } from './judge-move.ts';
 import { type MoveFileRow, type MoveRow, moveFileStatuses, moveRuns, moveStatuses } from './move-queries.ts';
@@ -219,7 +219,7 @@ export function shownMoveFile(row: MoveFileRow) {
   return {
     ...{ id: row.id, kind: row.kind, name: row.file_name, status: row.status, run: row.run },
     hasContent: row.has_content,
-    mapping: row.mapping === null ? null : mappingView<string>(row.mapping),
+    mapping: row.mapping === null ? null : mappingView<string>(JSON.parse(row.mapping) as SentMapping),
     progress: row.status === 'done' ? 100 : Math.floor(row.done_share / 10),
     ...{
       read: row.done_count,
