@@ -40,6 +40,12 @@ const sealedColumns: Readonly<Record<string, readonly SealedColumn[]>> = {
       label: (organization) => `patient number ${organization}`,
     },
   ],
+  drivers: [
+    {
+      ...{ sealed: 'license_sealed', keyId: 'license_key_id', idColumn: 'id' },
+      label: (organization, id) => `driver license ${organization} ${id}`,
+    },
+  ],
   mails: [
     {
       ...{ sealed: 'sealed', keyId: 'sealed_master_key_id', idColumn: 'id' },

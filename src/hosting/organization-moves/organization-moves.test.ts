@@ -15,6 +15,7 @@ import { checksummedCollections } from '../../app/app.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { withSession } from '../../platform/connections/with-session.ts';
 import { Database } from '../../platform/database/database.ts';
+import { openDriverLicense, setDriverLicense } from '../../shop/deliveries/license-number.ts';
 import { purgeDocuments } from '../../shop/documents/documents.ts';
 import { openKey } from '../../shop/traceability/connection-keys.ts';
 import { createConnection, selectConnections } from '../../shop/traceability/traceability.ts';
@@ -45,6 +46,25 @@ const neighbor = await createTenant(into);
 const { shop } = tenant;
 await fillTablesOfState(from, shop.organizationId);
 await fillTablesOfState(into, neighbor.shop.organizationId);
+await fillTablesOfTrips(from, shop.organizationId);
+
+/** A driver with a sealed license number, and a trip that is out with a stop. */
+async function fillTablesOfTrips({ context }: TestService, organization: OrganizationId): Promise<void> {
+  const at = `'2026-03-10T18:00:00Z'`;
+  const place = '(select min(id) from inventory_locations)';
+  for (const text of [
+    `insert into vehicles values (${organization}, 1, 'Van', '8ABC123', 'Ford', 'Transit', ${place}, ${at})`,
+    `insert into drivers (organization_id, id, staff_id, shares_position, created_at)
+     values (${organization}, 1, (select min(id) from staff_members), false, ${at})`,
+    `insert into trips (organization_id, id, day, status, driver_id, vehicle_id, departed_at, created_at, updated_at)
+     values (${organization}, 1, '2026-03-10', 'out', 1, 1, ${at}, ${at}, ${at})`,
+    `insert into trip_stops (organization_id, id, trip_id, position, order_id, status)
+     values (${organization}, 1, 1, 0, (select id from orders order by number limit 1), 'waiting')`,
+  ]) {
+    await tenantSql(context.database, organization, text);
+  }
+  await setDriverLicense(context, testOrigin, organization, 1, 'D1234417');
+}
 
 async function written(
   { database, documentFiles, photoBlobs, clock }: TestService,
@@ -89,6 +109,9 @@ test('an organization comes in whole: the same rows and files, keys of its own, 
   expect(ofState.map(([name, { rows }]) => `${name} ${rows}`)).toEqual(
     tablesOfState.map((name) => `${name} 1`),
   );
+  const ofTrips = ['drivers', 'trip_stops', 'trips', 'vehicles'].map((name) => archive.sums.tables[name]!.rows);
+  expect(ofTrips).toEqual([1, 1, 1, 1]);
+  expect(await openDriverLicense(into.context, imported.id, 1)).toBe('D1234417');
   // It stays off until the owner switches it on, and the key of its user opens again.
   const [[connection]] = await into.context.database.read(imported.id, selectConnections({}));
   expect(connection!.is_on).toBe(false);

@@ -58,7 +58,7 @@ export function soldLines(call: Call, sent: readonly SentLine[], rules: LineRule
   }
   const lines = sent.flatMap((line): SoldLine[] => {
     const from = world.packageByLabel(line.PackageLabel, call.facility.license);
-    const blocked = blockOf(world, from, line.PackageLabel, rules.carried ?? []);
+    const blocked = blockOf(world, from, line.PackageLabel, rules);
     if (blocked !== undefined || from === undefined) {
       problems.push(blocked!);
       return [];
@@ -80,14 +80,15 @@ function blockOf(
   world: StateWorld,
   from: StatePackage | undefined,
   label: string,
-  carried: readonly number[],
+  { carried = [], isStock }: LineRules,
 ): string | undefined {
   if (from === undefined || from.isInTransit) {
     return `Package ${label} does not exist in the current Facility.`;
   }
   if (from.archivedDate !== null || from.finishedDate !== null) return `Package ${label} is not active.`;
   if (from.isOnHold || from.isOnRecall === true) return `Package ${label} is on hold.`;
-  const isOnOther = !carried.includes(from.id) && isOnOpenLedger(world, from.id);
+  // Two couriers may carry of one package: only other sales are said to be refused.
+  const isOnOther = !isStock && !carried.includes(from.id) && isOnOpenLedger(world, from.id);
   if (isOnOther && world.settings['ledger-sale'] === '400')
     return `Package ${label} is on a Retailer Delivery.`;
   return undefined;

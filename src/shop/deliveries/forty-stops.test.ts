@@ -3,8 +3,9 @@ import { afterAll, expect, test } from 'vitest';
 import { casesOf } from '../../../test/harness/long-suite.ts';
 import { tenantSql } from '../../../test/harness/tenant-sql.ts';
 import { startTestService, testNowMs } from '../../../test/harness/test-service.ts';
-import { openPlainShop, placeTrade } from '../../../test/harness/test-trade.ts';
+import { placeTrade } from '../../../test/harness/test-trade.ts';
 import { brokenRules } from '../../../test/simulation/trading-invariants.ts';
+import { openDeliveringShop } from './delivering-shop.test-support.ts';
 
 const service = await startTestService();
 afterAll(() => service.close());
@@ -13,22 +14,24 @@ afterAll(() => service.close());
 const stopsEach = casesOf({ everyRun: 4, long: 20 });
 const minuteMs = 60_000;
 const feeCents = 500;
-const eighthCents = 3_500;
+const rollCents = 1_299;
 const floatCents = 5_000;
 const tipCents = 200;
 
-/** What becomes of a stop of two eighths: cents in the drawer, and units that the customer has, or an open order still holds. */
+/** What becomes of a stop of two pre-rolls: cents in the drawer, and units that the customer has, or an open order still holds. */
 const outcomes = [
-  { status: 'delivered', cents: 2 * eighthCents + feeCents, tip: tipCents, units: 2 },
-  { status: 'partly', cents: eighthCents + feeCents, tip: 0, units: 1 },
+  { status: 'delivered', cents: 2 * rollCents + feeCents, tip: tipCents, units: 2 },
+  { status: 'partly', cents: rollCents + feeCents, tip: 0, units: 1 },
   { status: 'refused', cents: 0, tip: 0, units: 0 },
   { status: 'notHome', cents: 0, tip: 0, units: 2 },
 ] as const;
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-test('a day of two drivers without a line, whose acts come late and twice: each counts once, and drawers and stock are those of a count by hand', async () => {
+test('a day of two drivers without a line, whose acts come late and twice: each counts once, drawers and stock are those of a count by hand, and the ledgers of the state say the same', async () => {
   service.clock.set(testNowMs);
-  const shop = await openPlainShop(service);
+  const reporting = await openDeliveringShop(service);
+  const { shop } = reporting;
+  await reporting.pass();
   const manager = await service.staff(shop, 'manager');
   const ask = async (method: string, path: string, body?: object) => {
     const { data, error } = await manager.call(method, `/staff/v1/${path}`, body);
@@ -60,13 +63,15 @@ test('a day of two drivers without a line, whose acts come late and twice: each 
     const { id: driverId } = await ask('POST', 'drivers', {
       ...{ staffId: driver.staffId, registerId, sharesPosition: false },
     });
+    const licenseNumber = { licenseNumber: 'D1234417' };
+    await manager.call('PUT', `/staff/v1/drivers/${driverId}/license-number`, licenseNumber);
     const van = { name, licensePlate: '8ABC123', make: 'Ford', model: 'Transit', inventoryLocationId };
     const { id: vehicleId } = await ask('POST', 'vehicles', van);
     const { id: tripId } = await ask('POST', 'trips', { driverId, vehicleId });
     const orderIds: string[] = [];
     for (let count = 0; count < stopsEach; count += 1) {
       const order = { type: 'delivery', customer, payments: cash };
-      const { data } = await placeTrade(service, shop, [['eighth', 2]], order);
+      const { data } = await placeTrade(service, shop, [['roll', 2]], order);
       if (data.status === 'draft') await ask('POST', `orders/${data.id}/accept`, {});
       await ask('POST', `orders/${data.id}/pack`, {});
       orderIds.push(data.id);
@@ -77,6 +82,9 @@ test('a day of two drivers without a line, whose acts come late and twice: each 
   };
   const before = await unitsAt(storefront);
   const trips = [await sendOut('Blue van'), await sendOut('Red van')];
+
+  // The vehicles leave once the state has both ledgers.
+  await reporting.pass();
 
   // The acts of an hour, as the phones keep them.
   const startMs = service.clock.now();
@@ -143,6 +151,26 @@ test('a day of two drivers without a line, whose acts come late and twice: each 
     expect(await unitsAt(inventoryLocationId)).toBe(0);
   }
   expect(await unitsAt(storefront)).toBe(before - 2 * sum(expected.map(({ units }) => units)));
+  for (let turn = 0; turn < 4; turn += 1) {
+    service.clock.advance(2 * minuteMs);
+    await reporting.pass();
+  }
+  const sales = expected.filter(({ cents }) => cents > 0);
+  const ledgers = reporting.ledgers();
+  expect(ledgers.map(({ state }) => state)).toEqual(['Completed', 'Completed']);
+  for (const { stops } of ledgers) {
+    const goods = stops.map(({ lines }) => ({
+      units: sum(lines.map(({ quantity }) => quantity)),
+      cents: Math.round(100 * sum(lines.map(({ amount }) => amount))),
+    }));
+    expect(goods.map(({ units }) => units)).toEqual(sales.map(({ units }) => units));
+    // What the state is told is without taxes, which the price contains here.
+    expect(goods.map(({ cents }) => cents)).toEqual(
+      sales.map(({ cents }) => Math.round((cents - feeCents) / 1.1)),
+    );
+  }
+  await reporting.expectSameStock();
+  await reporting.close();
   expect(await brokenRules(service.context.database, shop.organizationId)).toEqual([]);
   expect(service.faults).toEqual([]);
 });

@@ -1,16 +1,18 @@
 import { Button, Skeleton, Title } from '@mantine/core';
-import { IconPrinter } from '@tabler/icons-react';
+import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { Schema } from '../../api.ts';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { Money } from '../../parts/money.tsx';
+import { saveFile } from '../../parts/save-file.ts';
 import { dayInWords } from '../../parts/shop-day.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { useSession } from '../../session/session.tsx';
 import { t } from '../../words/words.ts';
 import classes from '../orders/order-print.module.css';
+import { manifestCsv } from './manifest-csv.ts';
 import { manifestQuery } from './trips-query.ts';
 
 /** The manifest of a trip (`?trip=`), to print or to save as a file. */
@@ -28,6 +30,14 @@ export function Component() {
       <div className={classes.bar}>
         <Button component={Link} to="/dispatch" variant="default">
           {t`Back to the deliveries`}
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={18} aria-hidden />}
+          disabled={!manifest.data}
+          onClick={() => saveFile(manifestCsv(manifest.data!), `manifest-${tripId}.csv`, 'text/csv')}
+        >
+          {t`Download CSV`}
         </Button>
         <Button
           leftSection={<IconPrinter size={18} aria-hidden />}
