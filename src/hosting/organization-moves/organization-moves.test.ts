@@ -109,7 +109,9 @@ test('an organization comes in whole: the same rows and files, keys of its own, 
   expect(ofState.map(([name, { rows }]) => `${name} ${rows}`)).toEqual(
     tablesOfState.map((name) => `${name} 1`),
   );
-  const ofTrips = ['drivers', 'trip_stops', 'trips', 'vehicles'].map((name) => archive.sums.tables[name]!.rows);
+  const ofTrips = ['drivers', 'trip_stops', 'trips', 'vehicles'].map(
+    (name) => archive.sums.tables[name]!.rows,
+  );
   expect(ofTrips).toEqual([1, 1, 1, 1]);
   expect(await openDriverLicense(into.context, imported.id, 1)).toBe('D1234417');
   // It stays off until the owner switches it on, and the key of its user opens again.
