@@ -1,5 +1,5 @@
-import { csvText } from '../../../../src/kernel/csv-text.ts';
 import type { Schema } from '../../api.ts';
+import { dollarsInput } from '../../parts/dollars.ts';
 
 const columns = [
   ...([
@@ -27,8 +27,18 @@ export function manifestCsv({ shop, driver, vehicle, stops, ...trip }: Schema['T
   const rows = stops.flatMap(({ position, orderNumber, recipient, address, goods }) =>
     goods.map(({ productName, optionName, packageLabel, amount, unit, value }) => ({
       ...{ ...head, stop: position, orderNumber, recipient, address, product: productName },
-      ...{ option: optionName, package: packageLabel, amount, unit, value: (value / 100).toFixed(2) },
+      ...{ option: optionName, package: packageLabel, amount, unit, value: dollarsInput(value) },
     })),
   );
-  return csvText(columns, rows);
+  return [columns, ...rows.map((row) => columns.map((name) => row[name]))]
+    .map((cells) => `${cells.map(cellText).join(',')}\r\n`)
+    .join('');
+}
+
+/** A spreadsheet treats text that begins like this as a formula. */
+const formulaStart = /^[=+\-@\t\r]/;
+
+function cellText(value: string | number | null): string {
+  const text = `${value ?? ''}`.replace(formulaStart, "'$&");
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
