@@ -356,6 +356,7 @@ const inOrderOfUse = [
   'tax',
   'gross',
   'discounts',
+  'cost',
   'refunds',
   'netAfterRefunds',
   'units',
