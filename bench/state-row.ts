@@ -392,7 +392,7 @@ export function reportingTable({ orders, backlog, year }: MeasuredReporting): st
       ['one order, placed to handed over', 'CPU ms', 'of the order'],
       [
         row('not reported', without),
-        row('the report, written with it', written),
+        row(`the report, written with it ${written <= shareMax * without ? '+' : '−'}`, written),
         row('sent by the worker', sent),
         row('read back', readBack),
         [`all of reporting ${all <= shareMax * without ? '+' : '−'}`, all.toFixed(2), share(all)],

@@ -34,16 +34,16 @@ export type KeptPackage = Omit<StatePackage, 'id' | 'isEnded' | 'receivedAt' | '
 
 /**
  * Reads in the packages and transfers that changed at the state, oldest first, in windows that overlap, and keeps from sale what
- * the state does not let be sold. What could not be read is read next time.
+ * the state does not let be sold. What could not be read is read next time. Resolves to whether all was read now.
  */
-export async function readPackages(parts: LaneParts, readUntilMs: number | null): Promise<void> {
+export async function readPackages(parts: LaneParts, readUntilMs: number | null): Promise<boolean> {
   const { connection, context, organization } = parts;
   const nowMs = context.clock.now();
-  if (readUntilMs !== null && nowMs - readUntilMs < packagesEveryMs) return;
+  if (readUntilMs !== null && nowMs - readUntilMs < packagesEveryMs) return false;
   let window = nextWindow(readUntilMs ?? connection.created_at, nowMs);
   while (window !== null) {
     const [incoming, packages] = await Promise.all([readIncoming(parts, window), packagesIn(parts, window)]);
-    if (packages === null || incoming === null) return;
+    if (packages === null || incoming === null) return false;
     await keepIncoming(parts, incoming);
     parts.beat('before the packages');
     await keepPackages(parts, [...comingOf(incoming), ...packages], { checked: false, until: window.endMs });
@@ -51,6 +51,7 @@ export async function readPackages(parts: LaneParts, readUntilMs: number | null)
   }
   await applyBlocks(parts);
   await readLabResults(parts, organization);
+  return true;
 }
 
 /** The packages that changed in a window; null: a list could not be read. */

@@ -9,10 +9,10 @@ import { keepReceipts, selectReceiptsOfNumbers } from './state-report-queries.ts
 
 /** How often what people do on the state's website is read in. */
 export const receiptsEveryMs = 5 * 60_000;
-/** Reads in the receipts that changed at the state, unless that was done a moment ago. */
-export async function readReceipts(parts: LaneParts, readUntilMs: number | null): Promise<void> {
-  if (readUntilMs !== null && parts.context.clock.now() - readUntilMs < receiptsEveryMs) return;
-  await readReceiptsNow(parts, readUntilMs);
+/** Reads in the receipts that changed at the state, unless that was done a moment ago. Resolves to whether it did. */
+export async function readReceipts(parts: LaneParts, readUntilMs: number | null): Promise<boolean> {
+  if (readUntilMs !== null && parts.context.clock.now() - readUntilMs < receiptsEveryMs) return false;
+  return readReceiptsNow(parts, readUntilMs);
 }
 
 /**
