@@ -82,7 +82,7 @@ interface EditPlan {
 }
 
 /** The stock that an edit moves (D25); null if stock does not suffice. */
-function planEdit(world: TradingWorld, order: ModelOrder, cart: Cart): EditPlan | null {
+export function planEdit(world: TradingWorld, order: ModelOrder, cart: Cart): EditPlan | null {
   const released: Taken[] = [];
   const needs: Need[] = [];
   const gone = order.lines.filter(({ option }) => !cart.wishes.some((wish) => wish.option === option));
@@ -100,7 +100,7 @@ function planEdit(world: TradingWorld, order: ModelOrder, cart: Cart): EditPlan 
   return chosen === null ? null : { lines, released, chosen };
 }
 
-function moveTo(world: TradingWorld, order: ModelOrder, plan: EditPlan): void {
+export function moveTo(world: TradingWorld, order: ModelOrder, plan: EditPlan): void {
   order.lines = [...plan.lines];
   if (order.status === 'draft') return;
   for (const { shelf, amount } of plan.released) world.shelves.move(shelf, amount, 'given-back');

@@ -7,6 +7,7 @@ import {
   type LocationName,
   type OrderType,
   type PaymentType,
+  type PlaceName,
   type SoldOption,
   taxOf,
 } from './simulated-shop.ts';
@@ -181,6 +182,15 @@ export function keptParts(
     missing -= stays;
   }
   return { kept, released, missing };
+}
+
+/** The held stock at another place: what is there already first, and one part for each package. */
+export function movedParts(parts: readonly HeldPart[], location: PlaceName): HeldPart[] {
+  const [there, others] = [true, false].map((isThere) =>
+    parts.filter(({ shelf }) => (shelf.location === location) === isThere),
+  );
+  const moved = others!.map(({ shelf, amount }) => ({ shelf: { ...shelf, location }, amount }));
+  return joinParts(there!, moved);
 }
 
 /** Taken stock is added to the held stock of the same shelf. */

@@ -200,7 +200,6 @@ async function accept(world: TradingWorld, order: ModelOrder): Promise<void> {
 
 async function fulfill(world: TradingWorld, order: ModelOrder): Promise<void> {
   const { random, money } = world;
-  const { dueCents } = order.amounts;
   const isAtProviders = money.ofOrder(order).some(({ appliedCents }) => appliedCents > 0);
   const paid = random.chance(isAtProviders ? 0.9 : 0.7) ? drawPayments(world, order) : null;
   const isWrong = paid !== null && random.chance(0.1);
@@ -218,30 +217,38 @@ async function fulfill(world: TradingWorld, order: ModelOrder): Promise<void> {
     }),
   };
   const isUnpaid = paid === null && order.paid.length === 0 && order.amounts.grandCents > 0;
-  const finalPaid = paid ?? order.paid;
-  const usedCents = (type: PaymentType) =>
-    finalPaid
-      .filter((it) => it.type === type)
-      .reduce((sum, { amountCents }) => sum + amountCents + feeOf(type, amountCents), 0);
+  const usedCents = usedBy(paid ?? order.paid);
   const refusal =
     isWrong || isUnpaid ? 'INVALID_ORDER' : refusalOfMoney(world, order, usedCents, leavesUnknownPayment);
   const reply = await take(world, order, 'fulfill', body, refusal);
   if (refusal === null) {
-    money.use(order, usedCents);
-    if (paid !== null) {
-      const feesCents = paid.reduce((sum, { type, amountCents }) => sum + feeOf(type, amountCents), 0);
-      order.paid = paid;
-      order.amounts = { ...order.amounts, feesCents, grandCents: dueCents + feesCents };
-    }
+    fulfilledBy(world, order, paid);
     // After a crash the order is read; the reply with the cash change is lost.
     if (reply.data.change !== undefined) {
       expect(reply.data.change).toBe(cashCents === null ? 0 : changeCents);
     }
-    order.fulfilledAtMs = world.nowMs;
-    if (order.account !== null) order.account.points += order.amounts.merchandiseCents;
   }
   await expectOrder(world, order);
 }
+
+/** The order is handed over and paid; null: as it was intended. */
+export function fulfilledBy(world: TradingWorld, order: ModelOrder, paid: readonly Paid[] | null): void {
+  const { dueCents } = order.amounts;
+  world.money.use(order, usedBy(paid ?? order.paid));
+  if (paid !== null) {
+    const feesCents = paid.reduce((sum, { type, amountCents }) => sum + feeOf(type, amountCents), 0);
+    order.paid = paid;
+    order.amounts = { ...order.amounts, feesCents, grandCents: dueCents + feesCents };
+  }
+  order.fulfilledAtMs = world.nowMs;
+  if (order.account !== null) order.account.points += order.amounts.merchandiseCents;
+}
+
+/** What of each type pays, with its fees. */
+const usedBy = (paid: readonly Paid[]) => (type: PaymentType) =>
+  paid
+    .filter((it) => it.type === type)
+    .reduce((sum, { amountCents }) => sum + amountCents + feeOf(type, amountCents), 0);
 
 /** What stands in the way of the money of an order that is handed over; null: nothing. */
 function refusalOfMoney(
@@ -304,7 +311,7 @@ async function take(
 }
 
 /** The status, the mails and the dispatch task of a step. */
-function noteStep(world: TradingWorld, order: ModelOrder, step: Step): void {
+export function noteStep(world: TradingWorld, order: ModelOrder, step: Step): void {
   order.status = steps[step].to;
   const told = { pack: 'order-ready', cancel: 'order-canceled', fulfill: 'receipt' }[step as string];
   const isTold = step !== 'pack' || order.cart.type === 'pickup';

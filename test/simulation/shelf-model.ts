@@ -1,11 +1,11 @@
-import type { LocationName } from './simulated-shop.ts';
+import type { LocationName, PlaceName } from './simulated-shop.ts';
 
 /** A product or an option whose stock is kept, in a package or loose, at a location. */
 export interface Shelf {
   readonly productId: number;
   /** 0 where stock is kept per product. */
   readonly optionId: number;
-  readonly location: LocationName;
+  readonly location: PlaceName;
   /** Null: loose. */
   readonly label: string | null;
 }

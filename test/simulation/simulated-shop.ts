@@ -26,6 +26,9 @@ export const codeUses = 15;
 export const code = 'WELCOME5';
 export const locations = ['Storefront', 'Vault'] as const;
 export type LocationName = (typeof locations)[number];
+/** The vehicle: a place of stock from which no order draws. */
+export const van = 'Van';
+export type PlaceName = LocationName | typeof van;
 export type OrderType = 'delivery' | 'pickup' | 'in-store';
 
 /** D48: the locations of each type of order, in order. */

@@ -14,7 +14,7 @@ export async function adjustStock(world: TradingWorld): Promise<void> {
   const path = '/staff/v1/inventory-adjustments';
   const body = {
     ...world.named(shelf),
-    inventoryLocationId: world.shop.locationId(shelf.location),
+    inventoryLocationId: world.placeId(shelf.location),
     delta: text(delta),
     reason: 'Found or lost',
     idempotencyKey: world.uuid(),
@@ -38,8 +38,8 @@ export async function transferStock(world: TradingWorld): Promise<void> {
   const path = '/staff/v1/inventory-transfers';
   const body = {
     ...world.named(shelf),
-    fromInventoryLocationId: world.shop.locationId(shelf.location),
-    toInventoryLocationId: world.shop.locationId(to.location),
+    fromInventoryLocationId: world.placeId(shelf.location),
+    toInventoryLocationId: world.placeId(to.location),
     amount: text(moved),
     idempotencyKey: world.uuid(),
   };

@@ -12,6 +12,7 @@ import { startOwnTestService, type TestReply, type TestService } from '../harnes
 import { testOrigin } from '../harness/test-shop.ts';
 import { bearerHeader } from '../harness/test-staff.ts';
 import { CostModel } from './cost-model.ts';
+import { type Fleet, openFleet } from './fleet.ts';
 import { MailModel } from './mail-model.ts';
 import { MortalWorkers } from './mortal-workers.ts';
 import type { Account, ModelOrder } from './order-model.ts';
@@ -22,17 +23,18 @@ import { laySeverableWire, type SeverableWire } from './severable-wire.ts';
 import { type Shelf, ShelfModel } from './shelf-model.ts';
 import { SignInModel } from './sign-in-model.ts';
 import {
-  type LocationName,
   locations,
   openingCostCents,
   openingStock,
   openSimulatedShop,
+  type PlaceName,
   type PlayedSandbox,
   type SimulatedShop,
   type SoldOption,
   soldOptions,
   timeZone,
   unitOf,
+  van,
 } from './simulated-shop.ts';
 
 const hourMs = 3_600_000;
@@ -103,6 +105,8 @@ export class TradingWorld {
   /** The history, for the failure message. */
   readonly story: string[] = [];
   crashes = 0;
+  /** Trips that came back. */
+  trips = 0;
   /** The numbers of the products' pictures, by product; other products have their initial pictures. */
   readonly photos = new Map<string, readonly number[]>();
   nextPhoto = 0;
@@ -121,6 +125,7 @@ export class TradingWorld {
   #shop!: SimulatedShop;
   #providers!: PaymentProviders;
   #state!: ReportingState;
+  #fleet!: Fleet;
   #staffId = 0;
   #session = { token: '', startedAtMs: 0, usedAtMs: 0 };
 
@@ -163,6 +168,7 @@ export class TradingWorld {
     world.#staffId = owner.staffId;
     world.#session = { token: owner.token, startedAtMs: startMs, usedAtMs: startMs };
     world.#providers = await PaymentProviders.open(service.clock, seed, world.shop, owner);
+    world.#fleet = await openFleet(world.shop, owner);
     world.#state = await ReportingState.open(service, service.clock, seed, world.shop, owner.staffId);
     await world.#layOpeningStock();
     return world;
@@ -184,6 +190,11 @@ export class TradingWorld {
   /** The system of the state. */
   get state(): ReportingState {
     return this.#state;
+  }
+
+  /** The van, and who drives it. */
+  get fleet(): Fleet {
+    return this.#fleet;
   }
 
   get nowMs(): number {
@@ -215,8 +226,12 @@ export class TradingWorld {
     };
   }
 
-  locationNamed(id: number): LocationName {
-    return locations.find((name) => this.shop.locationId(name) === id)!;
+  locationNamed(id: number): PlaceName {
+    return id === this.fleet.locationId ? van : locations.find((name) => this.shop.locationId(name) === id)!;
+  }
+
+  placeId(name: PlaceName): number {
+    return name === van ? this.fleet.locationId : this.shop.locationId(name);
   }
 
   uuid(): string {

@@ -19,11 +19,12 @@ const yearMsMax = isLongSuite ? 600_000 : 300_000;
 test.each(isAsked ? [drawnSeed] : [...new Set([...knownSeeds, drawnSeed])])(
   'a year of trading goes as predicted; crashes, killed workers and replays included: seed %i',
   async (seed) => {
-    const { crashes, orders, returns, taken, takenOver, catalogs, unchangedCatalogs } =
+    const { crashes, orders, returns, taken, takenOver, trips, catalogs, unchangedCatalogs } =
       await tradeForYear(seed);
     expect(orders).toBeGreaterThan(0);
     expect(returns).toBeGreaterThan(0);
     expect(taken).toBeGreaterThan(0);
+    expect(trips).toBeGreaterThan(0);
     expect(crashes).toBeGreaterThan(0);
     expect(takenOver).toBeGreaterThan(0);
     expect(catalogs).toBeGreaterThanOrEqual(isLongSuite ? 52 : 3);

@@ -19,6 +19,7 @@ import {
 } from './stock-moves.ts';
 import { audit, auditMenu, auditYear } from './trading-audit.ts';
 import { startMs, TradingWorld } from './trading-world.ts';
+import { deliverByTrip } from './trip-moves.ts';
 import { WeeklyCatalog } from './weekly-catalog.ts';
 
 /** The moves of people in a shop, and their relative frequency. */
@@ -30,6 +31,7 @@ export const moves: readonly {
   { make: stepOrder, weight: 38 },
   { make: editOrder, weight: 7 },
   { make: dispatchOrder, weight: 4 },
+  { make: deliverByTrip, weight: 6 },
   { make: returnGoods, weight: 10 },
   { make: voidReturn, weight: 4 },
   { make: adjustStock, weight: 4 },
@@ -75,6 +77,8 @@ interface TradedYear {
   /** Jobs that a killed worker had begun, and another one finished. */
   readonly takenOver: number;
   readonly returns: number;
+  /** Trips of the van that came back. */
+  readonly trips: number;
   /** Payments that a provider took. */
   readonly taken: number;
   /** Whole catalogs that an integrator sent, and those of them that changed nothing. */
@@ -119,6 +123,7 @@ export async function tradeForYear(seed: number, moveCount = movesOfYear): Promi
       crashes: world.crashes,
       takenOver: world.workers.leftBehind,
       returns: world.orders.reduce((sum, { returns }) => sum + returns.length, 0),
+      trips: world.trips,
       taken: world.money.payments.filter(({ capturedCents }) => capturedCents > 0).length,
       catalogs: catalog.syncs,
       unchangedCatalogs: catalog.unchanged,
