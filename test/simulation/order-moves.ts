@@ -181,7 +181,7 @@ export async function dispatchOrder(world: TradingWorld): Promise<void> {
   await expectOrder(world, order);
 }
 
-async function accept(world: TradingWorld, order: ModelOrder): Promise<void> {
+export async function accept(world: TradingWorld, order: ModelOrder): Promise<void> {
   const place = world.random.chance(0.2) ? world.random.pick(locations) : null;
   const places = place ?? order.place;
   const chosen = choose(

@@ -10,7 +10,7 @@ import {
   type Paid,
   releaseCredits,
 } from './order-model.ts';
-import { canceledBy, fulfilledBy, noteStep } from './order-moves.ts';
+import { accept, canceledBy, fulfilledBy, noteStep } from './order-moves.ts';
 import { expectOrder } from './order-views.ts';
 import { cashType, locations, type PlaceName, van } from './simulated-shop.ts';
 import type { TradingWorld } from './trading-world.ts';
@@ -31,15 +31,15 @@ interface Drive {
   tipsCents: number;
 }
 
-/** Some deliveries go out with the van: handed over whole or in part, refused, or nobody opens; what comes back is looked at. */
+/** Some deliveries go out with the van: handed over whole or in part, refused, or no customer opens; what comes back is looked at. */
 export async function deliverByTrip(world: TradingWorld): Promise<void> {
   const { random, money } = world;
-  const ready = world.orders.filter(
-    (order) =>
-      order.cart.type === 'delivery' &&
-      (order.status === 'new' || order.status === 'packed') &&
-      money.openOf(order) === undefined,
-  );
+  const isReady = (order: ModelOrder) =>
+    (order.status === 'new' || order.status === 'packed') && money.openOf(order) === undefined;
+  const deliveries = world.orders.filter(({ cart }) => cart.type === 'delivery');
+  const drafts = deliveries.filter(({ status }) => status === 'draft');
+  if (!deliveries.some(isReady) && drafts.length > 0) await accept(world, random.pick(drafts));
+  const ready = deliveries.filter(isReady);
   if (ready.length === 0) return;
   const orders = random.shuffle(ready).slice(0, random.integer(1, 4));
   world.story.push(`a trip with ${orders.map(({ id }) => id).join(', ')}`);
@@ -209,7 +209,7 @@ function onTrip(
     });
 }
 
-/** Nobody opened: the order stays, and its customer hears of it. */
+/** No customer opened: the order stays, and its customer hears of it. */
 function missed(world: TradingWorld, order: ModelOrder): void {
   if (order.dispatch !== 'failed') world.mails.tell('order-delivery-failed', order, world.nowMs);
   order.dispatch = 'failed';
