@@ -241,6 +241,38 @@ test('returned goods give money back to the bank, days later too', async () => {
   expect(await at.booked()).toBe(at.taken());
 });
 
+test('a refund goes back to the payments it came from, newest first, and never above what is left of them', async () => {
+  const { id } = await at.placed(bank);
+  const intents: number[] = [];
+  for (const amount of [2000, 1500]) {
+    const { id: intentId } = await at.ask(id, bank, amount);
+    server.bank.confirm(await referenceOf(intentId));
+    await at.later(6);
+    intents.push(intentId);
+  }
+  const { data: sold } = await at.fulfill(id, [{ paymentTypeId: bank, remaining: true }]);
+  const [line] = sold.lineItems;
+  const back = (paymentTypeId: number) =>
+    at.budtender.call('POST', `/staff/v1/orders/${id}/returns`, {
+      ...{
+        refundType: 'payment-method',
+        paymentTypeId,
+        adjustmentAmount: 1000,
+        adjustmentDescription: 'Worn',
+      },
+      lineItems: [
+        { orderLineItemId: line.id, quantity: 1, type: 'return', inventoryAction: 'waste', reason: 'Dented' },
+      ],
+    });
+  expect((await back(bank)).data).toMatchObject({ refundTotal: -2500 });
+  for (let look = 0; look < 3; look++) await at.later(1);
+  expect([await at.read(intents[1]!), await at.read(intents[0]!)]).toMatchObject([
+    { status: 'refunded', refunded: 1500, applied: 0 },
+    { status: 'captured', refunded: 1000, applied: 1000 },
+  ]);
+  expect(await at.booked()).toBe(at.taken());
+});
+
 test('what the bank takes back days later opens the balance again and tells staff; collected after all, it closes', async () => {
   const { orderId, intentId, reference } = await paid();
   await at.fulfill(orderId, [{ paymentTypeId: bank, remaining: true }]);
