@@ -212,7 +212,9 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
           keys,
           ...(body !== undefined && { body }),
         });
-        expect([text, reply.status]).toEqual([text, 404]);
+        // A client takes dots out of a path itself; what is left may be a path of another method.
+        const refusals = text === '%2e%2e' ? [404, 405] : [404];
+        expect(refusals, text).toContain(reply.status);
       }
     }
     const thousand = Array.from({ length: 500 }, (__, index) => `n${index}=${index}`).join('&');
