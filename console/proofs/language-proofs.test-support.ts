@@ -12,7 +12,11 @@ const english = Object.entries(spanish as Readonly<Record<string, string>>)
 const textsOfPage = `(() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const shown = [];
-  while (walker.nextNode()) shown.push(walker.currentNode.textContent.trim());
+  while (walker.nextNode()) {
+    const { parentElement, textContent } = walker.currentNode;
+    // What is for sale has names in no language: a size may be called Standard.
+    if (!parentElement.closest('[role=option]')) shown.push(textContent.trim());
+  }
   for (const element of document.querySelectorAll('[aria-label], [placeholder], [title]')) {
     for (const name of ['aria-label', 'placeholder', 'title']) shown.push(element.getAttribute(name) ?? '');
   }
