@@ -65,6 +65,13 @@ export class ReportingState {
   ): Promise<ReportingState> {
     const switches = { limits: '9999/9999/999/999' };
     const server = await startStateServer({ seed: `${seed}`, clock, packages: 1, switches });
+    // It hears of deliveries by their receipts: src/shop/deliveries/trip-schedules.test.ts reports trips, with faults and deaths.
+    const flags = {
+      RetailerDelivery: false,
+      CanDeliverSalesToConsumers: false,
+      CanDeliverSalesToPatients: false,
+    };
+    server.people('set-flags', { license, flags });
     await createConnection(context, testOrigin, shop.organizationId, {
       ...{ inventoryLocationId: null, state: 'CA', isSandbox: false, licenseNumber: license },
       ...{ userKey: seededKeys.user, isOn: true },
