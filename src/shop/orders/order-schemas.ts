@@ -388,7 +388,11 @@ export const Order = Named(
           trip: Type.Optional(
             Type.Object(
               {
-                ...{ tripId: Id(), driverId: Id(), vehicleId: Id() },
+                ...{
+                  tripId: Id({ description: 'The trip' }),
+                  driverId: Id({ description: 'The driver, as staff know them' }),
+                  vehicleId: Id({ description: 'The vehicle, a location of stock' }),
+                },
                 stop: WholeNumber({ min: 1, max: 10_000, description: 'Its place among the stops, from 1' }),
                 stopStatus: OneOf(stopStatuses, {
                   description:

@@ -113,7 +113,10 @@ const Shop = Named(
       { max: listMax, description: 'Empty: deliveries go everywhere, for no fee of the shop' },
     ),
     needsTimeSlot: Type.Object(
-      { delivery: Flag(), pickup: Flag() },
+      {
+        delivery: Flag({ description: 'An order that is delivered' }),
+        pickup: Flag({ description: 'An order that is picked up' }),
+      },
       { description: 'Whether an order must choose one of `timeSlots` (`deliverAt`, `pickupAt`)' },
     ),
     timeSlots: Type.Optional(
