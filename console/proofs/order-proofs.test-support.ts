@@ -124,6 +124,11 @@ export function orderProofs(shop: () => ProofShop): void {
     const order = await orderNow(id);
     expect(order.returns).toMatchObject([{ lineItems: [{ quantity: 1 }] }]);
     expect(order.refundTotal).toBeLessThan(0);
+    // The receipt names the goods that came back and how they were paid back.
+    const [line] = order.lineItems;
+    await console.goto(`/print/orders/${id}/receipt`);
+    await page.getByText(`Returned: 1 × ${line.productName}, ${line.optionName}`).waitFor();
+    await page.getByText(/^Refunded: \w/).waitFor();
   });
 
   test('of two people accepting a draft, the second gets a message and the current order', async () => {

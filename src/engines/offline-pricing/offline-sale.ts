@@ -5,10 +5,20 @@ import type { PricedCart } from '../pricing/priced-cart.ts';
  * discounts are not in it: the service has them by their ids.
  */
 
+/** Grams out of a package. */
+export interface WeighedOut {
+  readonly packageId: number;
+  readonly weight: string;
+}
+
 /** Amounts are in cents. */
 interface ChargedLine {
   readonly productOptionId: number;
   readonly quantity: number;
+  /** Grams of goods sold loose; absent: by the piece. */
+  readonly weight?: string;
+  /** What of the weight came out of which packages; absent: the register does not say. */
+  readonly packages?: readonly WeighedOut[];
   readonly unitPrice: number;
   readonly discounts: readonly { readonly discountId: number; readonly amountUsed: number }[];
   /** After all reductions. */
@@ -47,6 +57,8 @@ export interface OfflineSale {
     readonly birthday: string | null;
     readonly name: string | null;
   };
+  /** How the ID of who takes the goods was seen; absent: it was not. */
+  readonly idCheck?: 'scan' | 'eye';
   readonly discountIds: readonly number[];
   readonly lines: readonly ChargedLine[];
   readonly discounts: readonly { readonly discountId: number; readonly amountUsed: number }[];
@@ -63,11 +75,14 @@ export function chargedOf(
   priced: PricedCart,
   tendered: readonly (number | null)[],
   rounding: readonly number[] = [],
+  /** What was weighed, by option. */
+  weights: ReadonlyMap<number, Pick<ChargedLine, 'weight' | 'packages'>> = new Map(),
 ): Pick<OfflineSale, 'lines' | 'discounts' | 'taxes' | 'exemptions' | 'tenders' | 'total'> {
   return {
     lines: priced.lines.map((line) => ({
       productOptionId: line.productOptionId,
       quantity: line.quantity,
+      ...weights.get(line.productOptionId),
       unitPrice: line.unitPriceCents,
       discounts: line.discounts.map(({ id, amountUsedCents }) => ({
         discountId: id,

@@ -1,5 +1,5 @@
 import type { CannabisType } from '../goods/cannabis-type.ts';
-import type { UnitContent } from '../goods/potency.ts';
+import type { StatedContent, UnitContent } from '../goods/potency.ts';
 import type { Discount } from '../pricing/discounts/discount-kinds.ts';
 import type { CartTax, DiscountLimits, IntendedPayment, TaxBase } from '../pricing/pricing-facts.ts';
 import type { PurchaseLimitRule } from '../purchase-limits/purchase-limit-rule.ts';
@@ -14,7 +14,28 @@ import type { CashRounding } from './cash-rounding.ts';
  * The format of the terms. Other formats are not read: a console and a service may be of two releases, and one that does not know a
  * condition of a discount would give it to everyone.
  */
-export const offlineTermsFormat = 4;
+export const offlineTermsFormat = 5;
+
+/** What cards and lists say of THC. */
+interface StatedThc {
+  readonly thcAmount: string | null;
+  readonly thcAmountRangeLow: string | null;
+  readonly thcAmountRangeHigh: string | null;
+  readonly thcUnit: '%' | 'mg' | null;
+}
+
+/** Goods that are sold by weight: their sizes set the price. */
+interface LooseTerms {
+  /** Grams above a size that cost nothing more. */
+  readonly tolerance: string;
+  readonly sizes: readonly {
+    readonly amount: string;
+    readonly priceCents: number;
+    readonly salesPriceCents: number | null;
+  }[];
+  /** What one of the option states. */
+  readonly stated: StatedContent;
+}
 
 /** An option as it is sold at the counter. */
 export interface OfflineOption {
@@ -35,6 +56,15 @@ export interface OfflineOption {
   readonly priceCents: number;
   readonly salesPriceCents: number | null;
   readonly upc: string | null;
+  /** How much of `unit` one is, as decimal text. */
+  readonly amount: string;
+  readonly unit: 'gram' | 'item';
+  readonly inventoryType: 'option' | 'product' | 'none';
+  /** As products have it. */
+  readonly strainType: string;
+  readonly thc: StatedThc;
+  /** How a weight of it is sold; absent: sold by the piece. */
+  readonly loose?: LooseTerms;
   /** Units in stock as last known; null: its stock is not tracked. */
   readonly inStock: number | null;
 }
@@ -68,4 +98,6 @@ export interface OfflineTerms {
   /** Those that ask nothing of a customer and have no limit of uses: automatic ones, and those that staff give. */
   readonly discounts: readonly Discount[];
   readonly paymentTypes: readonly OfflinePaymentType[];
+  /** Whether an ID is seen before cannabis is handed over. */
+  readonly asksForId: boolean;
 }

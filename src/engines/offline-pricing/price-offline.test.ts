@@ -41,6 +41,7 @@ await owner.call('PUT', '/staff/v1/offline-sale-settings', {
   shop: { isOn: true, hoursMax: 4, saleMax: 50_000, outageMax: 60_000 },
   locations: [],
 });
+await owner.call('PATCH', `/staff/v1/products/${shop.productId('Counter Jar')}`, { weightTolerance: '0.05' });
 const sql = (text: string) => tenantSql(service.context.database, shop.organizationId, text);
 const [tag] = await sql(`select id from tags where name = 'Staff pick'`);
 
@@ -93,11 +94,14 @@ const discount = fc
     return { ...settings, ...amount, ...counts, kind };
   });
 interface Cart {
+  /** Jars of grams are weighed out: so many eighths of a gram. */
+  readonly weighs: boolean;
   readonly lines: [option: string, quantity: number][];
   readonly payment: string;
   readonly givesAll: boolean;
 }
 const cart: fc.Arbitrary<Cart> = fc.record({
+  weighs: fc.boolean(),
   lines: fc.uniqueArray(
     fc.tuple(
       fc.constantFrom('eighth', 'quarter', 'gram', 'half gram', 'gummies', 'tray'),
@@ -127,8 +131,9 @@ const everyCase = {
   ] satisfies TestDiscount[],
   ...{ maximumPercent: null, floorCents: null, feeCents: 350 as const, minutes: 0 },
   carts: [
-    { lines: [['gummies', 1]], payment: 'Debit', givesAll: true },
-    { lines: [['eighth', 400]], payment: 'Cash', givesAll: false },
+    { weighs: false, lines: [['gummies', 1]], payment: 'Debit', givesAll: true },
+    { weighs: false, lines: [['eighth', 400]], payment: 'Cash', givesAll: false },
+    { weighs: true, lines: [['gram', 29]], payment: 'Cash', givesAll: false },
   ] satisfies Cart[],
 };
 
@@ -149,7 +154,7 @@ function amountsOf({ priced, purchaseLimits }: OfflinePrice) {
 }
 
 test('a register prices every cart as the service does, to the cent', async () => {
-  const seen = { discounted: 0, withFee: 0, overLimit: 0, refused: 0 };
+  const seen = { discounted: 0, withFee: 0, overLimit: 0, refused: 0, weighed: 0 };
   await fc.assert(
     fc.asyncProperty(
       settings,
@@ -166,10 +171,12 @@ test('a register prices every cart as the service does, to the cent', async () =
         service.clock.set(start + minutes * 60_000);
         const { data } = await owner.call('GET', `/staff/v1/registers/${register.id}/offline-terms`);
         const terms = JSON.parse(data.terms) as OfflineTerms;
-        for (const { lines, payment, givesAll } of carts) {
+        for (const { weighs, lines, payment, givesAll } of carts) {
           const lineItems = lines.map(([option, quantity]) => ({
             productOptionId: shop.optionId(option),
-            quantity,
+            ...(weighs && option === 'gram'
+              ? { quantity: 1, weight: (Math.ceil(quantity * 12.5) / 100).toFixed(2) }
+              : { quantity }),
           }));
           const discountIds = givesAll ? manualIds : [];
           const paymentTypeId = shop.paymentTypeId(payment);
@@ -190,6 +197,7 @@ test('a register prices every cart as the service does, to the cent', async () =
             continue;
           }
           expect(preview.data).toMatchObject(amountsOf(offline));
+          if (lineItems.some((line) => 'weight' in line)) seen.weighed += 1;
           if (preview.data.discountsTotal > 0) seen.discounted += 1;
           if (preview.data.paymentFees > 0) seen.withFee += 1;
           if (offline.purchaseLimits.overages.length > 0) seen.overLimit += 1;

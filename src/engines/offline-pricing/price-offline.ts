@@ -1,16 +1,33 @@
 import { assert } from '../../kernel/assert.ts';
 import { localDateAt, localMomentAt } from '../../kernel/local-time.ts';
 import { hasReached } from '../../kernel/reached-age.ts';
+import { countedThc, unitContent } from '../goods/potency.ts';
+import { weighedContent } from '../goods/weighed-content.ts';
+import { priceByWeight } from '../pricing/price-by-weight.ts';
 import { priceCart } from '../pricing/price-cart.ts';
 import type { PricedCart } from '../pricing/priced-cart.ts';
-import { checkPurchaseLimits, type PurchaseLimitsVerdict } from '../purchase-limits/check-purchase-limits.ts';
+import {
+  checkPurchaseLimits,
+  countedContent,
+  type PurchaseLimitsVerdict,
+} from '../purchase-limits/check-purchase-limits.ts';
+import type { WeighedOut } from './offline-sale.ts';
 import type { OfflineAudience, OfflineOption, OfflineTerms } from './offline-terms.ts';
 
-export { priceByWeight } from '../pricing/price-by-weight.ts';
+export { priceByWeight };
+
+export interface OfflineCartLine {
+  readonly productOptionId: number;
+  readonly quantity: number;
+  /** Grams of goods sold loose; the quantity is 1. */
+  readonly weight?: string | undefined;
+  /** What of the weight came out of which packages. */
+  readonly packages?: readonly WeighedOut[] | undefined;
+}
 
 /** A cart at a register that cannot reach the service. */
 export interface OfflineCart {
-  readonly lines: readonly { readonly productOptionId: number; readonly quantity: number }[];
+  readonly lines: readonly OfflineCartLine[];
   /** Discounts that staff give. */
   readonly discountIds: readonly number[];
   readonly audience: OfflineAudience;
@@ -34,10 +51,10 @@ export function priceOffline(terms: OfflineTerms, cart: OfflineCart, nowMs: numb
   const options = optionsOf(terms);
   const audience = terms.audiences[cart.audience];
   const today = localDateAt(nowMs, terms.timeZone);
-  const lines = cart.lines.map(({ productOptionId, quantity }) => {
+  const lines = cart.lines.map(({ productOptionId, quantity, weight }) => {
     const option = options.get(productOptionId);
     assert(option !== undefined, 'an offline cart has options of its terms');
-    return { option, quantity };
+    return { option: weight === undefined ? option : weighed(option, weight), quantity };
   });
   const priced = priceCart({
     lines: lines.map(({ option, quantity }) => ({
@@ -93,6 +110,28 @@ export function priceOffline(terms: OfflineTerms, cart: OfflineCart, nowMs: numb
       today,
     }),
     isUnderage: cart.birthday !== null && !hasReached(audience.minimumAge, cart.birthday, today),
+  };
+}
+
+/** The option as a weight of it is sold. */
+function weighed(option: OfflineOption, weight: string): OfflineOption {
+  const { loose } = option;
+  assert(loose !== undefined, 'only goods sold loose have a weight');
+  const { tolerance, sizes } = loose;
+  const priceOf = (centsOf: (size: (typeof sizes)[number]) => number) =>
+    priceByWeight(
+      weight,
+      sizes.map((size) => ({ amount: size.amount, cents: centsOf(size) })),
+      tolerance,
+    ).cents;
+  const priceCents = priceOf((size) => size.priceCents);
+  const soldCents = priceOf((size) => size.salesPriceCents ?? size.priceCents);
+  const stated = weighedContent(loose.stated, weight);
+  return {
+    ...option,
+    ...{ priceCents, salesPriceCents: soldCents < priceCents ? soldCents : null },
+    content: countedContent(stated),
+    ...(option.unitContent && { unitContent: unitContent(stated), thcMg: countedThc(stated) }),
   };
 }
 

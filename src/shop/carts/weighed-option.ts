@@ -1,7 +1,8 @@
+import { weighedContent } from '../../engines/goods/weighed-content.ts';
 import { type PricedSize, priceByWeight } from '../../engines/pricing/price-by-weight.ts';
 import { canonicalDecimalText, decimal, decimalText } from '../../kernel/decimal.ts';
 import { failure } from '../../kernel/failure.ts';
-import type { SellableOptionRow } from '../catalog/products.ts';
+import { type SellableOptionRow, statedContent } from '../catalog/products.ts';
 
 /* Goods that are sold loose: a line of a weight is one unit of an option of that weight, at its price. */
 
@@ -76,25 +77,20 @@ export function withWeights(
     const { cents: priceCents } = priceOf(({ price }) => price);
     const sold = priceOf(({ price, salesPrice }) => salesPrice ?? price);
     weighed.set(productOptionId, {
-      ...option,
-      option_amount: decimalText(decimal(weight)),
-      option_content: contentOf(option, weight),
-      option_thc_mg: thcOf(option, weight),
+      ...ofWeight(option, weight),
       price_cents: priceCents,
       sales_price_cents: sold.cents < priceCents ? sold.cents : null,
-      is_weighed: true,
       weight_rule: `${weight} g at the price of ${canonicalDecimalText(sold.size.amount)} g${sold.by === 'rate' ? ', by the gram' : ''}`,
     });
   }
   return weighed;
 }
 
-/** What is in a weight, by what is in the option; 6 decimals, rounded up, as limits count it. */
-function contentOf({ option_content: content, option_amount: amount }: SellableOptionRow, weight: string) {
-  return content === null ? null : decimalText(decimal(content).times(weight).div(amount).round(6, 3));
-}
-
-/** The THC of a weight, by that of the option; 6 decimals, rounded up, as limits count it. */
-function thcOf({ option_thc_mg: thcMg, option_amount: amount }: SellableOptionRow, weight: string) {
-  return thcMg === null ? null : decimalText(decimal(thcMg).times(weight).div(amount).round(6, 3));
+/** The option with amount and content of a weight, at the price of the option. */
+function ofWeight(option: SellableOptionRow, weight: string): SellableOptionRow {
+  const { amount, content, thcMg } = weighedContent(statedContent(option), weight);
+  return {
+    ...option,
+    ...{ option_amount: amount, option_content: content, option_thc_mg: thcMg, is_weighed: true },
+  };
 }

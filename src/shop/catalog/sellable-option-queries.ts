@@ -101,13 +101,26 @@ export const selectSoldOptions = statement<{ optionIds: readonly number[] }, Sel
     where o.organization_id = :organizationId and o.id = any(:optionIds)`,
 );
 
+/** An option with what the counter shows of it. */
+export interface CounterOptionRow extends SellableOptionRow {
+  upc: string | null;
+  /** As its product states it; amounts are decimal text. */
+  thc: {
+    readonly thcAmount: string | null;
+    readonly thcAmountRangeLow: string | null;
+    readonly thcAmountRangeHigh: string | null;
+    readonly thcUnit: '%' | 'mg' | null;
+  };
+}
+
 /** The options of a shop's whole counter, by id; one more than `limit` tells that there are more. */
-export const selectOptionsOfCounter = statement<
-  { limit: number },
-  SellableOptionRow & { upc: string | null }
->(
+export const selectOptionsOfCounter = statement<{ limit: number }, CounterOptionRow>(
   'select_options_of_counter',
-  `${sellableOptions.replace('o.price_cents,', 'o.upc, o.price_cents,')}
+  `${sellableOptions.replace(
+    'o.price_cents,',
+    `o.upc, json_build_object('thcAmount', trim_scale(p.thc_amount)::text, 'thcAmountRangeLow', trim_scale(p.thc_amount_range_low)::text,
+       'thcAmountRangeHigh', trim_scale(p.thc_amount_range_high)::text, 'thcUnit', p.thc_unit) as thc, o.price_cents,`,
+  )}
     where o.organization_id = :organizationId and o.deleted_at is null and p.deleted_at is null and p.is_active
     order by o.id limit :limit`,
 );

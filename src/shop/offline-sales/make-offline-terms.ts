@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { OrganizationRow } from '../../access/organizations/organization-queries.ts';
 import { selectOrganization } from '../../access/organizations/organizations.ts';
+import { asksForId } from '../../engines/duties/judge-duties.ts';
 import { missingFacts } from '../../engines/duties/missing-facts.ts';
 import { countedThc, unitContent } from '../../engines/goods/potency.ts';
 import { exemptsPatients } from '../../engines/jurisdictions/jurisdictions.ts';
@@ -17,13 +18,14 @@ import {
 } from '../../engines/offline-pricing/offline-terms.ts';
 import { countedContent, typesCountedByThc } from '../../engines/purchase-limits/check-purchase-limits.ts';
 import { assert } from '../../kernel/assert.ts';
-import { decimal, zero } from '../../kernel/decimal.ts';
+import { canonicalDecimalText, decimal, zero } from '../../kernel/decimal.ts';
 import { groupBy } from '../../kernel/group-by.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp, localDateAt } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
-import { limitsFor, priceRulesOf } from '../carts/carts.ts';
+import { limitsFor, priceRulesOf, shopDutiesOf } from '../carts/carts.ts';
 import {
+  type CounterOptionRow,
   optionLabel,
   type SellableOptionRow,
   selectCategories,
@@ -121,9 +123,18 @@ export async function makeOfflineTerms(
       priceRules.freeProductFloorCents,
       asksContents(audiences) ? (row) => lacksFacts(row, audiences['adult-use']) : null,
     ),
+    asksForId: asksForId({
+      ...{
+        jurisdiction: current.find(shop.state),
+        nowMs: clock.now(),
+        tz: shop.tz,
+        shop: shopDutiesOf(shop),
+      },
+    }),
     discounts: discounts.map(engineDiscount),
     paymentTypes: types
-      .filter(({ method }) => method !== 'processor')
+      // What pays by card of the shop or of a network needs the service.
+      .filter((type) => type.method !== 'processor' && !type.takes_gift_cards)
       .map((type) => ({
         ...{ paymentTypeId: type.id, name: type.name, isCash: type.method === 'cash' },
         cashRounding: cashRoundingOf(type),
@@ -168,8 +179,23 @@ function audienceTerms(
   };
 }
 
+/** How a weight is sold, of goods that the service sells loose. */
+function looseTerms(row: CounterOptionRow): Pick<OfflineOption, 'loose'> {
+  const { weight_tolerance: tolerance, sizes, product_unit: unit, inventory_type: inventoryType } = row;
+  if (tolerance === null || sizes === null || unit !== 'gram' || inventoryType === 'option') return {};
+  return {
+    loose: {
+      tolerance,
+      sizes: sizes.map((size) => ({
+        ...{ amount: size.amount, priceCents: size.price, salesPriceCents: size.salesPrice },
+      })),
+      stated: statedContent(row),
+    },
+  };
+}
+
 function offlineOptions(
-  rows: readonly (SellableOptionRow & { upc: string | null })[],
+  rows: readonly CounterOptionRow[],
   stock: readonly SellableStockRow[],
   placeIds: readonly number[],
   floorCents: number,
@@ -200,6 +226,9 @@ function offlineOptions(
           unitContent: unitContent(statedContent(row)),
           thcMg: countedThc(statedContent(row)),
         }),
+        ...{ amount: canonicalDecimalText(amount), unit, inventoryType: row.inventory_type },
+        ...{ strainType: row.product_strain_type, thc: row.thc },
+        ...looseTerms(row),
         inStock: maxQuantity({ inventoryType: row.inventory_type, amount }, onHand),
       },
     ];

@@ -3,6 +3,7 @@ import {
   Cents,
   CentsTotal,
   DateSince1900,
+  DecimalText,
   Flag,
   Id,
   List,
@@ -85,11 +86,34 @@ export const OfflineSaleBody = Named(
       birthday: Nullable(DateSince1900({ description: 'As read at the counter' })),
       name: Nullable(NonBlankText({ max: 200 })),
     }),
+    idCheck: Type.Optional(
+      OneOf(['scan', 'eye'], {
+        description: 'How the ID of who takes the goods was seen; absent: it was not',
+      }),
+    ),
     discountIds: List(Id(), { max: 20, description: 'Discounts that staff gave' }),
     lines: List(
       Type.Object({
         productOptionId: Id(),
         quantity: WholeNumber({ min: 1, max: quantityMax }),
+        weight: Type.Optional(
+          DecimalText({
+            ...{ wholeDigitsMax: 4, decimalsMax: 2, sign: 'positive' },
+            description: 'Grams of goods sold loose: the quantity is 1',
+          }),
+        ),
+        packages: Type.Optional(
+          List(
+            Type.Object({
+              packageId: Id(),
+              weight: DecimalText({ wholeDigitsMax: 4, decimalsMax: 2, sign: 'positive' }),
+            }),
+            {
+              max: 20,
+              description: 'What of the weight came out of which packages; the rest is of the oldest',
+            },
+          ),
+        ),
         unitPrice: Cents({ max: amountMax }),
         discounts: reductions,
         gross: Cents({ max: 1_000_000_000_000, description: 'After all reductions' }),

@@ -162,7 +162,12 @@ function takeEndpoint(context: Context, keys: () => MasterKeys): StaffEndpoint {
     success: { status: 201, data: StaffOfflineSale, description: 'The sale', example: offlineSaleExample },
     failures: [
       ...(['REGISTER_NOT_FOUND', 'OFFLINE_SALE_NOT_SIGNED', 'OFFLINE_SALE_DIFFERS'] as const),
-      ...(['PRODUCT_OPTION_NOT_FOUND', 'PAYMENT_TYPE_NOT_FOUND', 'DISCOUNT_NOT_FOUND'] as const),
+      ...([
+        'PRODUCT_OPTION_NOT_FOUND',
+        'PACKAGE_NOT_FOUND',
+        'PAYMENT_TYPE_NOT_FOUND',
+        'DISCOUNT_NOT_FOUND',
+      ] as const),
       'TRANSACTION_RETRY_EXCEEDED',
     ],
     handle: async ({ staff, requestId, params, body: { signature, ...sale } }) => {

@@ -30,16 +30,24 @@ let count = 0;
 
 /** A sale as the console makes it, on the present terms. */
 async function sold(
-  lines: readonly (readonly [string, number])[],
+  lines: readonly (readonly [string, number, string?])[],
   changes: Partial<OfflineSale> = {},
-  { by = budtender, discountIds = [] as number[], on = undefined as object | undefined } = {},
+  {
+    by = budtender,
+    discountIds = [] as number[],
+    on = undefined as object | undefined,
+    packed = {} as Pick<OfflineSale['lines'][number], 'packages'>,
+  } = {},
 ) {
   const data = on ?? (await by.call('GET', termsPath)).data;
   const terms = JSON.parse(data.terms) as OfflineTerms;
   const { priced } = priceOffline(
     terms,
     {
-      lines: lines.map(([option, quantity]) => ({ productOptionId: shop.optionId(option), quantity })),
+      lines: lines.map(([option, quantity, weight]) => ({
+        productOptionId: shop.optionId(option),
+        ...{ quantity, weight },
+      })),
       ...{ discountIds, audience: 'adult-use', birthday: null },
       payments: [{ paymentTypeId: cash, amountCents: 'remaining' }],
     },
@@ -56,7 +64,16 @@ async function sold(
     },
     buyer: { customerId: null, birthday: '1980-05-05', name: null },
     discountIds,
-    ...chargedOf(priced, [priced.customerGrandTotalCents + 500]),
+    ...chargedOf(
+      priced,
+      [priced.customerGrandTotalCents + 500],
+      [],
+      new Map(
+        lines.flatMap(([option, , weight]) =>
+          weight ? [[shop.optionId(option), { weight, ...packed }]] : [],
+        ),
+      ),
+    ),
     ...changes,
   };
   return { sale, key: data.signingKey as string, terms: data };
@@ -107,6 +124,41 @@ test('a sale is placed once, fulfilled, with its time, at its amounts, in the dr
   expect(report.payments[0]).toMatchObject({ orders: 1, sales: made.sale.total });
   const other = signed({ ...made, sale: { ...made.sale, number: 'R-other' } });
   expect((await send(other)).error?.code).toBe('OFFLINE_SALE_DIFFERS');
+});
+
+test('a weight is placed exactly, also when the product is sold by the piece by then', async () => {
+  const loose = (weightTolerance: string | null) =>
+    owner.call('PATCH', `/staff/v1/products/${shop.productId('Counter Jar')}`, { weightTolerance });
+  await loose('0.05');
+  const made = await sold([['gram', 1, '2.75']], { idCheck: 'eye' });
+  const [placed, later] = [await send(signed(made)), await sold([['gram', 1, '1.2']])];
+  expect([placed.status, reasons(placed)]).toEqual([201, []]);
+  const order = await orderOf(placed);
+  expect(order).toMatchObject({
+    ...{ customerGrandTotal: made.sale.total, idCheck: { how: 'eye' } },
+    lineItems: [{ optionAmount: 2.75, optionName: '2.75 grams', unitPrice: 3300 }],
+  });
+  expect(order.lineItems[0].fulfillAs).toMatchObject([{ optionSum: -2.75 }]);
+  // The package that it was weighed out of, as long as that has it.
+  const [jar] = await tenantSql(
+    service.context.database,
+    shop.organizationId,
+    `select id from packages where label = '1A4FF0000000000000000003'`,
+  );
+  const out = async (weight: string) => {
+    const packed = { packages: [{ packageId: Number(jar!.id), weight }] };
+    return send(signed(await sold([['gram', 1, weight]], {}, { packed })));
+  };
+  expect(reasons(await out('3.1'))).toEqual([]);
+  const hold = (onHold: boolean) =>
+    owner.call('PATCH', `/staff/v1/packages/${jar!.id}`, { onHold, ...(onHold && { holdReason: 'Mold' }) });
+  await hold(true);
+  expect(reasons(await out('0.9'))).toContain('stock-short');
+  await hold(false);
+  await loose(null);
+  const flagged = await send(signed(later));
+  expect([flagged.status, reasons(flagged)]).toEqual([201, ['refused']]);
+  expect((await orderOf(flagged)).lineItems).toMatchObject([{ optionAmount: 1.2, unitPrice: 1440 }]);
 });
 
 test('what the service would have done otherwise is placed all the same, and flagged', async () => {

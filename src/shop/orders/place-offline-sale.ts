@@ -1,3 +1,4 @@
+import { weighedContent } from '../../engines/goods/weighed-content.ts';
 import type { Law } from '../../engines/jurisdictions/law-book.ts';
 import type { OfflineSale } from '../../engines/offline-pricing/offline-sale.ts';
 import type { PricedCart } from '../../engines/pricing/priced-cart.ts';
@@ -11,20 +12,21 @@ import type { FactRows } from '../carts/cart-facts.ts';
 import type { CartRequest } from '../carts/cart-request.ts';
 import { cartFactStatements, legalEligibility, lockBuyers } from '../carts/carts.ts';
 import type { DecidedCart } from '../carts/decide-cart.ts';
-import { type SellableOptionRow, selectSoldOptions } from '../catalog/products.ts';
+import { type SellableOptionRow, selectSoldOptions, statedContent } from '../catalog/products.ts';
 import { fullNameOf } from '../customers/customers.ts';
-import { lockStockOfOptions, moveStock } from '../inventory/stock.ts';
+import { assertPackagesKnown, lockStockOfOptions, moveStock } from '../inventory/stock.ts';
 import { selectNamedDiscounts } from '../promotions/promotions.ts';
 import { selectPaymentTypeSettings, selectTaxes } from '../settings/terms-of-sale.ts';
 import { buildOrder, type OrderRequest, type Placement } from './build-order.ts';
 import { chargedCart } from './charged-cart.ts';
 import { newOrderId } from './decide-order.ts';
-import { stockMovements } from './held-stock.ts';
+import { namedPackages, stockMovements } from './held-stock.ts';
 import { type JudgedSale, judgeOfflineSale, type OfflineDoubt } from './offline-doubts.ts';
 import { afterStep } from './order-lifecycle.ts';
 import type { OrderRecord } from './order-record.ts';
 import { recordOfflineOrder } from './record-offline-order.ts';
 import { reportOrder } from './report-order.ts';
+import { seenId } from './seen-id.ts';
 import { selectSeller } from './seller-queries.ts';
 import { assertGivenWithinRole } from './staff-allowance.ts';
 import { takeOfflineStock } from './take-offline-stock.ts';
@@ -54,19 +56,24 @@ export async function placeOfflineSale(
   const law = context.law.current;
   const request = requestOf(sale);
   const optionIds = sale.lines.map(({ productOptionId }) => productOptionId);
-  const [, , soldOptions, taxes, discounts, paymentTypes, [seller], [sender], ...facts] = await tx.run(
-    lockBuyers([request]),
-    tx.attempt > 1 ? lockStockOfOptions({ optionIds }) : null,
-    selectSoldOptions({ optionIds }),
-    selectTaxes({}),
-    selectNamedDiscounts({ ids: discountIdsOf(sale) }),
-    selectPaymentTypeSettings({}),
-    selectSeller({ id: sale.staffId }),
-    selectSeller({ id: sentBy }),
-    ...cartFactStatements(request, law, soldAtMs),
-  );
-  const options = new Map(soldOptions.map((row) => [row.option_id, row]));
-  assertKnown(sale, options);
+  const { chosenPackages = [] } = request;
+  const [, , soldOptions, taxes, discounts, paymentTypes, packages, [seller], [sender], ...facts] =
+    await tx.run(
+      lockBuyers([request]),
+      tx.attempt > 1 ? lockStockOfOptions({ optionIds }) : null,
+      selectSoldOptions({ optionIds }),
+      selectTaxes({}),
+      selectNamedDiscounts({ ids: discountIdsOf(sale) }),
+      selectPaymentTypeSettings({}),
+      namedPackages(chosenPackages, sale.soldAt),
+      selectSeller({ id: sale.staffId }),
+      selectSeller({ id: sentBy }),
+      ...cartFactStatements(request, law, soldAtMs),
+    );
+  const known = new Map(soldOptions.map((row) => [row.option_id, row]));
+  assertKnown(sale, known);
+  assertPackagesKnown(chosenPackages, packages);
+  const options = asWeighed(sale, known);
   const { role: _, ...staff } = (seller ?? sender)!;
   const roles = [seller, sender].flatMap((it) => it?.role ?? []);
   const judged = judgeOfflineSale(sale, request, facts, law);
@@ -78,7 +85,8 @@ export async function placeOfflineSale(
     placement: placementOf(sale, organizationId, staff),
     customer: cart.person,
   });
-  const draft = withTendered(built, sale);
+  const seen = sale.idCheck === undefined ? {} : seenId(sale.idCheck, staff.id, soldAtMs);
+  const draft = withTendered({ ...built, head: { ...built.head, ...seen } }, sale);
   const taken = await takeOfflineStock(tx, context, origin, nowMs, draft, options, locationId);
   const order = afterStep(taken.order, 'fulfill', { staff }, soldAtMs);
   const transitionId = await recordOfflineOrder(tx, context, origin, nowMs, {
@@ -120,7 +128,13 @@ function withTendered(order: OrderRecord, { tenders }: OfflineSale): OrderRecord
 function requestOf(sale: OfflineSale): OrderRequest {
   return {
     type: 'in-store',
-    lineItems: sale.lines.map(({ productOptionId, quantity }) => ({ productOptionId, quantity })),
+    lineItems: sale.lines.map(({ productOptionId, quantity, weight }) => ({
+      ...{ productOptionId, quantity },
+      ...(weight !== undefined && { weight }),
+    })),
+    chosenPackages: sale.lines.flatMap(({ productOptionId, packages = [] }) =>
+      packages.map((part) => ({ productOptionId, quantity: 1, ...part })),
+    ),
     customer: null,
     ...(sale.buyer.customerId !== null && { customerId: sale.buyer.customerId }),
     ...{ postalCode: null, deliveryFeeCents: null, deliveryFeeDescription: null, discountCodes: [] },
@@ -160,6 +174,28 @@ function assertKnown(sale: OfflineSale, options: ReadonlyMap<number, SellableOpt
   if (new Set(ids).size < ids.length) {
     throw failure('INVALID_PARAMS', 'lines must name each option once.');
   }
+  const index = sale.lines.findIndex(({ weight, quantity }) => weight !== undefined && quantity !== 1);
+  if (index !== -1)
+    throw failure('INVALID_PARAMS', `lines[${index}].quantity must be 1 where weight is given.`);
+}
+
+/** The options of the sale, those of weighed lines with amount and content of the weight, at what was charged. */
+function asWeighed(
+  { lines }: OfflineSale,
+  options: ReadonlyMap<number, SellableOptionRow>,
+): ReadonlyMap<number, SellableOptionRow> {
+  const weighed = new Map(options);
+  for (const { productOptionId, weight, unitPrice } of lines) {
+    if (weight === undefined) continue;
+    const option = options.get(productOptionId)!;
+    const { amount, content, thcMg } = weighedContent(statedContent(option), weight);
+    weighed.set(productOptionId, {
+      ...option,
+      ...{ option_amount: amount, option_content: content, option_thc_mg: thcMg, is_weighed: true },
+      ...{ price_cents: unitPrice, sales_price_cents: null },
+    });
+  }
+  return weighed;
 }
 
 /** The decision that the register took, in the form of the service's own. */

@@ -38,23 +38,35 @@ export async function takeOfflineStock(
   );
   const usual = placesOf('in-store', null, locations);
   const places = usual.length > 0 ? usual : [locationId];
-  const needs = needsOfLines(draft.lines);
+  const needs = needsOfLines(draft.lines, draft.head.asked.chosenPackages);
   const unbooked = shortagesOf(needs, stock, places);
   const reason = 'Sold offline beyond the stock in the books';
   await makeUpStock(tx, context, origin, nowMs, reason, unbooked);
-  const verdict = allocateStock(needs, unbooked.reduce(withUnbooked, stock), places);
+  const booked = unbooked.reduce(withUnbooked, stock);
+  const asSaid = allocateStock(needs, booked, places);
+  // A package that has less, or is not sold any more: the books take what there is.
+  const verdict = asSaid.ok ? asSaid : allocateStock(needsOfLines(draft.lines), booked, places);
   assert(verdict.ok, 'booked stock is enough');
   const ids = await context.ids.take(verdict.picks.length);
   return {
     order: withStock(draft, verdict.picks, options, ids),
-    doubts: unbooked.map(({ productId, amount }) => {
-      const name = draft.lines.find((line) => line.productId === productId)?.productName;
-      return {
-        reason: 'stock-short',
-        words: `${name}: ${decimalText(amount)} more was sold than is booked.`,
-      };
-    }),
+    doubts: [
+      ...unbooked.map(({ productId, amount }): OfflineDoubt => {
+        const name = draft.lines.find((line) => line.productId === productId)?.productName;
+        return {
+          reason: 'stock-short',
+          words: `${name}: ${decimalText(amount)} more was sold than is booked.`,
+        };
+      }),
+      ...(asSaid.ok ? [] : [otherPackage(draft, asSaid.shortLineIndex)]),
+    ],
   };
+}
+
+function otherPackage({ lines }: OrderRecord, lineIndex: number): OfflineDoubt {
+  const { productName } = lines[lineIndex]!;
+  const words = `${productName}: its package has less than was weighed out of it. Other packages are booked.`;
+  return { reason: 'stock-short', words };
 }
 
 function shortagesOf(
