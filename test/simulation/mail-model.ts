@@ -27,7 +27,8 @@ export class MailModel {
   tell(kind: string, { id, account }: ModelOrder, atMs: number): void {
     if (account === null) return;
     this.#keptSinceMs = Math.max(this.#keptSinceMs, atMs - keptMs);
-    const cause = `${kind} ${id}`;
+    // Another try to deliver may fail as well, and is told as well.
+    const cause = kind === 'order-delivery-failed' ? `${kind} ${id} ${atMs}` : `${kind} ${id}`;
     if ((this.#toldAtMs.get(cause) ?? Number.NEGATIVE_INFINITY) >= this.#keptSinceMs) return;
     this.#toldAtMs.set(cause, atMs);
     this.add(kind, account.email, atMs);
