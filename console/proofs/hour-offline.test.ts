@@ -17,19 +17,49 @@ import { findBrowser } from './proof-browser.ts';
 const minuteMs = 60_000;
 const scarce = 'Enamel Pin';
 
-/** Sells one of a product offline. Resolves to the total that was shown. */
-async function sell(page: Page, product: string, waitingAfter: number): Promise<string> {
-  const search = page.getByRole('searchbox', { name: 'Search the catalog on this device' });
-  await search.fill(product);
-  await page.getByRole('list', { name: 'Products' }).getByRole('button').first().click();
-  const cart = page.getByRole('region', { name: 'Cart' });
-  const total = await cart.locator('[data-total]').textContent();
-  await cart.getByRole('button', { name: 'Take payment and hand over' }).click();
+const searchOf = (page: Page) => page.getByRole('combobox', { name: 'Search by name, or scan a UPC' });
+const cartOf = (page: Page) => page.getByRole('region', { name: 'Cart' });
+
+interface Goods {
+  readonly name: string;
+  /** An ID is seen before it is handed over. */
+  readonly isCannabis?: boolean;
+  /** Sold loose. */
+  readonly grams?: string;
+}
+
+/** Sells one of some goods, offline. Resolves to the total that was shown. */
+async function sell(
+  page: Page,
+  { name, isCannabis = false, grams }: Goods,
+  waitingAfter: number,
+): Promise<string> {
+  await searchOf(page).fill(name);
+  await page.getByRole('option').filter({ hasText: name }).first().click();
+  if (grams !== undefined) {
+    const weigh = page.getByRole('dialog', { name: /^Weigh / });
+    await weigh.getByLabel('Grams').fill(grams);
+    await weigh.getByRole('button', { name: `Add ${grams} g` }).click();
+    await cartOf(page)
+      .getByRole('button', { name: `${grams} g`, exact: true })
+      .waitFor();
+  }
+  const pay = cartOf(page).getByRole('button', { name: /^Pay \$/ });
+  const total = (await pay.textContent())!.replace('Pay ', '');
+  await pay.click();
+  const payment = page.getByRole('dialog', { name: 'Take payment' });
+  const handOver = payment.getByRole('button', { name: 'Take payment and hand over' });
+  if (isCannabis) {
+    await expect.poll(() => handOver.isDisabled()).toBe(true);
+    await payment.getByRole('checkbox', { name: /^I checked the ID/ }).check();
+  }
+  await handOver.click();
   const receipt = page.getByRole('dialog', { name: /is sold$/ });
   await receipt.getByText(/^License C/).waitFor();
+  if (grams !== undefined) await receipt.getByText(`${grams} g ${name}`).waitFor();
   await page.getByRole('button', { name: 'Next sale' }).click();
   await waitingOf(page, waitingAfter).waitFor();
-  return total!;
+  return total;
 }
 
 test.runIf(findBrowser().path !== undefined)(
@@ -69,6 +99,19 @@ test.runIf(findBrowser().path !== undefined)(
         idempotencyKey: crypto.randomUUID(),
       });
 
+    // Flower that is weighed out, and a shop that sees IDs.
+    const [jar] = await tenantSql(
+      context.database,
+      organization,
+      `select id, name from products where unit = 'gram' and inventory_type = 'product' and is_active
+          and deleted_at is null order by id limit 1`,
+    );
+    await owner.call('PATCH', `/staff/v1/products/${jar!.id}`, { weightTolerance: '0.05' });
+    const { data: duties } = await owner.call('GET', '/staff/v1/duties');
+    const asked = { saleHours: duties.saleHours, overrides: duties.overrides, idCheck: true };
+    expect((await owner.call('PUT', '/staff/v1/duties', asked)).error).toBeUndefined();
+    const flower = { name: String(jar!.name), isCannabis: true, grams: '1.25' };
+    const gummies = { name: 'gummies', isCannabis: true };
     const { baseUrl } = await service.listen();
     const way = await CutConnection.before(baseUrl);
     const address = `${way.baseUrl}/console/point-of-sale`;
@@ -84,36 +127,41 @@ test.runIf(findBrowser().path !== undefined)(
       await page.getByRole('button', { name: 'Choose register' }).click();
       await page.getByRole('menuitem', { name, exact: true }).click();
       await page.getByRole('button', { name, exact: true }).waitFor();
-      await expect.poll(() => page.evaluate(isReady), { timeout: 30_000 }).toBe(true);
+      await expect.poll(() => page.evaluate(isReady), { timeout: 60_000 }).toBe(true);
       return { id: register.id as number, token: staff.token, browser, page };
     };
     const [left, right] = [await openCounter('Left counter'), await openCounter('Right counter')];
     const sold: { readonly register: number; readonly soldAt: string; readonly total: string }[] = [];
-    const sellAt = async (counter: typeof left, minute: number, product: string, waitingAfter: number) => {
+    const sellAt = async (counter: typeof left, minute: number, goods: Goods, waitingAfter: number) => {
       const soldAtMs = startMs + minute * minuteMs;
       await counter.page.clock.setFixedTime(soldAtMs);
-      const total = await sell(counter.page, product, waitingAfter);
+      const total = await sell(counter.page, goods, waitingAfter);
       sold.push({ register: counter.id, soldAt: new Date(soldAtMs).toISOString(), total });
     };
     try {
       await way.cut();
       for (const { page } of [left, right]) await waitingOf(page, 0).waitFor();
-      await sellAt(left, 3, 'gummies', 1);
-      await sellAt(right, 8, scarce, 1);
-      await sellAt(left, 21, scarce, 2);
-      await sellAt(right, 30, 'tray', 2);
+      await sellAt(left, 3, flower, 1);
+      await sellAt(right, 8, { name: scarce }, 1);
+      await sellAt(left, 21, { name: scarce }, 2);
+      await sellAt(right, 30, { name: 'grinder' }, 2);
       // The choice of the register may not be on the disk yet when a browser is killed.
       await right.page.evaluate(`localStorage.removeItem('register-of-${demo.id}')`);
       await right.browser.kill();
       right.page = await right.browser.open(address, right.token);
       await waitingOf(right.page, 2).waitFor();
-      await sellAt(right, 44, 'gummies', 3);
-      await sellAt(left, 59, 'grinder', 3);
+      await sellAt(right, 44, gummies, 3);
+      await sellAt(left, 59, { name: 'grinder' }, 3);
 
-      // A cart that is begun when the service answers again: Enter adds, as a scan does.
-      const search = left.page.getByRole('searchbox', { name: 'Search the catalog on this device' });
-      await search.fill('grinder');
-      await search.press('Enter');
+      // A cart that is begun when the service answers again: Enter adds, as a scan does, and a reload keeps it.
+      const items = left.page.getByRole('list', { name: 'Items in the cart' }).getByRole('listitem');
+      await searchOf(left.page).fill('grinder');
+      await left.page.getByRole('option').filter({ hasText: 'grinder' }).first().waitFor();
+      await searchOf(left.page).press('Enter');
+      await items.waitFor();
+      await left.page.reload();
+      await waitingOf(left.page, 3).waitFor();
+      await items.waitFor();
 
       clock.set(startMs + 61 * minuteMs);
       for (const { page } of [left, right]) await page.clock.setFixedTime(clock.now());
@@ -125,7 +173,6 @@ test.runIf(findBrowser().path !== undefined)(
       }
 
       // It goes on at the usual counter, and is there after a reload.
-      const items = left.page.getByRole('list', { name: 'Items in the cart' }).getByRole('listitem');
       await items.waitFor();
       await left.page.reload();
       await items.waitFor();
@@ -143,6 +190,9 @@ test.runIf(findBrowser().path !== undefined)(
           ...['fulfilled', sale.soldAt, sale.total],
         ]);
       }
+      const weighed = sales.find(({ soldAt }: { soldAt: string }) => soldAt === sold[0]!.soldAt);
+      const { data: ofJar } = await owner.call('GET', `/staff/v1/orders/${weighed.orderId}`);
+      expect(ofJar).toMatchObject({ lineItems: [{ optionAmount: 1.25 }], idCheck: { how: 'eye' } });
       const flagged = sales.filter(({ needsReview }: { needsReview: boolean }) => needsReview);
       expect(flagged).toHaveLength(1);
       expect(flagged[0].doubts).toEqual([

@@ -16,14 +16,20 @@ interface Seller {
 }
 
 let seller: Seller | null = null;
+let loadCounter: () => Promise<unknown> = async () => {};
 let isFollowing = false;
 
 /**
  * Keeps the terms of this device's register fresh while the service answers, and sends what waits. Called by the counter; it goes on
- * while the page is open. Without a register, or where the owner does not allow it, nothing is kept.
+ * while the page is open; `load` loads what a counter without the service needs. Without a register, or where the owner does not allow it, nothing is kept.
  */
-export function keepReadyToSellOffline(session: Session, registerId: number | null): void {
+export function keepReadyToSellOffline(
+  session: Session,
+  registerId: number | null,
+  load: () => Promise<unknown>,
+): void {
   seller = { session, registerId };
+  loadCounter = load;
   if (!isFollowing) {
     isFollowing = true;
     setInterval(() => void refresh(), refreshMs);
@@ -40,8 +46,7 @@ async function refresh(): Promise<void> {
   await sendQueue();
   if (seller === null || seller.registerId === null) return;
   try {
-    if (await renewTerms(seller.session, seller.registerId))
-      await keepConsole(() => import('./offline-page.tsx'));
+    if (await renewTerms(seller.session, seller.registerId)) await keepConsole(loadCounter);
   } catch (error) {
     // Kept terms last until they end.
     if (!(error instanceof ApiFailure)) throw error;

@@ -52,9 +52,11 @@ export function OfflineReceipt({
         <Text size="sm">
           {new Date(sale.soldAt).toLocaleString(locale(), { timeZone: terms.timeZone })}, {kept.staffName}
         </Text>
-        {priced.lines.map(({ productOptionId, quantity, finalPriceCents }) =>
-          line(`${quantity} × ${options.get(productOptionId)?.productName ?? ''}`, finalPriceCents),
-        )}
+        {priced.lines.map(({ productOptionId, quantity, finalPriceCents }) => {
+          const name = options.get(productOptionId)?.productName ?? '';
+          const weight = sale.lines.find((it) => it.productOptionId === productOptionId)?.weight;
+          return line(weight ? t`${weight} g ${name}` : `${quantity} × ${name}`, finalPriceCents);
+        })}
         {priced.discounts.map(({ description, amountUsedCents }) => line(description, -amountUsedCents))}
         {priced.taxes
           .filter(({ included }) => !included)

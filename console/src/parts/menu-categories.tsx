@@ -1,9 +1,9 @@
 import { Button, UnstyledButton } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { memo, useRef } from 'react';
+import { memo, use, useRef } from 'react';
 import { t } from '../words/words.ts';
-import { categoriesQuery } from './menu-query.ts';
+import { MenuSourceContext } from './menu-source.ts';
 import classes from './option-search.module.css';
 
 /** A category of the menu; null: all. */
@@ -23,7 +23,7 @@ export const Categories = memo(function Categories({
     ...(hasFavorites ? [{ id: 'favorites' as const, name: t`Favorites` }] : []),
     { id: null, name: t`All` },
   ];
-  const categories = useQuery(categoriesQuery);
+  const categories = useQuery(use(MenuSourceContext).categories);
   const row = useRef<HTMLFieldSetElement>(null);
   const turn = (way: 1 | -1) =>
     row.current?.scrollBy({ left: way * row.current.clientWidth * 0.8, behavior: 'smooth' });

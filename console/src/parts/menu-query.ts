@@ -1,8 +1,16 @@
 import { api, dataOf, type Schema } from '../api.ts';
-import { orderedBySize, saleOptions } from './sale-options.ts';
+import { type MenuProduct, orderedBySize, type SaleOption, saleOptions } from './sale-options.ts';
 
 /** The service's maximum per request. */
 const productsMax = 50;
+
+/** What was found: products with their options. */
+export interface MenuPage {
+  readonly products: readonly MenuProduct[];
+  readonly options: readonly SaleOption[];
+  /** False: there are more. */
+  readonly isAll: boolean;
+}
 
 /** The best sold products of the last weeks, best first. Under the key of products, which change what it shows. */
 export const favoritesQuery = {
@@ -22,12 +30,12 @@ export const categoriesQuery = {
 };
 
 /** Products by the order of their categories, best sold first in each; of an unknown category last. */
-export function inOrderOfCategories<Shown extends Awaited<ReturnType<(typeof favoritesQuery)['queryFn']>>>(
-  shown: Shown,
+export function inOrderOfCategories(
+  shown: MenuPage,
   categories: readonly Pick<Schema['ProductCategory'], 'id'>[],
-): Shown {
+): MenuPage {
   const place = new Map(categories.map(({ id }, index) => [id, index]));
-  const of = ({ primaryCategory }: Schema['Product']) => place.get(primaryCategory.id) ?? categories.length;
+  const of = ({ primaryCategory }: MenuProduct) => place.get(primaryCategory.id) ?? categories.length;
   const products = shown.products.toSorted((one, other) => of(one) - of(other));
   return { ...shown, products, options: saleOptions(products) };
 }

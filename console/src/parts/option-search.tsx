@@ -9,6 +9,7 @@ import {
   memo,
   type ReactNode,
   type Ref,
+  use,
   useCallback,
   useDeferredValue,
   useEffect,
@@ -25,12 +26,13 @@ import { EmptyState } from './empty-state.tsx';
 import { LoadFailure } from './load-failure.tsx';
 import { LookUpNotices } from './look-up-notices.tsx';
 import { Categories, type Category } from './menu-categories.tsx';
-import { categoriesQuery, favoritesQuery, inOrderOfCategories, menuQuery } from './menu-query.ts';
+import { inOrderOfCategories } from './menu-query.ts';
+import { MenuSourceContext } from './menu-source.ts';
 import classes from './option-search.module.css';
 import { useHighlight, useOfferedWords, useSearch } from './option-search-state.ts';
 import { photoSource } from './photo-source.ts';
 import { ProductGrid } from './product-grid.tsx';
-import { onlyMatchingOption, type SaleOption } from './sale-options.ts';
+import { type MenuProduct, onlyMatchingOption, type SaleOption } from './sale-options.ts';
 import { useInStock } from './use-in-stock.ts';
 import type { OptionLookUps } from './use-option-look-ups.ts';
 
@@ -192,14 +194,16 @@ const select = (event: FocusEvent<HTMLInputElement>): void => event.currentTarge
  * is asked for is one touch away; a shop that has not sold anything yet begins with all.
  */
 function useFound(search: string, withFavorites: boolean) {
-  const favorites = useFavorites(withFavorites);
+  const source = use(MenuSourceContext);
+  const favorites = useFavorites(withFavorites && source.favorites !== null);
   const [chosen, setCategory] = useState<Category | undefined>();
-  const hasFavorites = withFavorites && !favorites.error && favorites.data?.products.length !== 0;
+  const hasFavorites =
+    withFavorites && source.favorites !== null && !favorites.error && favorites.data?.products.length !== 0;
   const usual = hasFavorites ? 'favorites' : null;
   const category = chosen === undefined ? usual : chosen;
   const isOfMenu = search !== '' || category !== 'favorites';
   const menu = useQuery({
-    ...menuQuery(search, category === 'favorites' ? null : category),
+    ...source.menu(search, category === 'favorites' ? null : category),
     placeholderData: keepPreviousData,
     enabled: isOfMenu,
   });
@@ -208,8 +212,9 @@ function useFound(search: string, withFavorites: boolean) {
 
 /** What sells most, by the shop's categories in their order: flower first. */
 function useFavorites(isAsked: boolean) {
-  const found = useQuery({ ...favoritesQuery, enabled: isAsked });
-  const categories = useQuery({ ...categoriesQuery, enabled: isAsked }).data;
+  const source = use(MenuSourceContext);
+  const found = useQuery({ ...(source.favorites ?? source.menu('', null)), enabled: isAsked });
+  const categories = useQuery({ ...source.categories, enabled: isAsked }).data;
   const data = useMemo(
     () => found.data && inOrderOfCategories(found.data, categories ?? []),
     [found.data, categories],
@@ -236,7 +241,7 @@ const Results = memo(function Results({
   id: string;
   data:
     | {
-        readonly products: readonly Schema['Product'][];
+        readonly products: readonly MenuProduct[];
         readonly options: readonly SaleOption[];
         readonly isAll: boolean;
       }
@@ -325,7 +330,7 @@ function comboboxOf(id: string, options: readonly SaleOption[], chosen: number) 
 /** Whether the items are cards, and the units of them that are in stock. */
 function useShown(
   withPictures: boolean,
-  products: readonly Schema['Product'][],
+  products: readonly MenuProduct[],
   stockFor: Schema['StaffOrder']['type'] | undefined,
 ) {
   const [view, onView] = useView();
@@ -334,7 +339,7 @@ function useShown(
   return { isGrid: withPictures && view === 'pictures', inStock, view, onView };
 }
 
-const noProducts: readonly Schema['Product'][] = [];
+const noProducts: readonly MenuProduct[] = [];
 
 /** Chosen once for the device: pictures where there is no mouse, or little room. */
 function useView() {

@@ -53,6 +53,12 @@ function withFee({ paymentTypeId, amount }: PaymentRow, types: readonly PaymentT
   return (amount ?? 0) + (type ? paymentFee(type, amount ?? 0) : 0);
 }
 
+/** What rounding adds to each row. */
+export function roundingOf(rows: readonly PaymentRow[], types: readonly PaymentType[]): readonly number[] {
+  const byRow = roundingByRow(rows, types);
+  return rows.map((row) => byRow.get(row) ?? 0);
+}
+
 /** All cash is rounded as one amount, which the largest row of it bears, as the service does it. */
 function roundingByRow(
   rows: readonly PaymentRow[],

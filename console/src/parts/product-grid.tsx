@@ -1,15 +1,14 @@
 import { Text, UnstyledButton } from '@mantine/core';
 import { IconLeaf } from '@tabler/icons-react';
 import { memo } from 'react';
-import type { Schema } from '../api.ts';
 import { t } from '../words/words.ts';
 import { Money } from './money.tsx';
 import { photoSource } from './photo-source.ts';
 import classes from './product-grid.module.css';
-import { type SaleOption, saleOptions } from './sale-options.ts';
+import { type MenuProduct, type SaleOption, saleOptions } from './sale-options.ts';
 import { thcInWords } from './thc-words.ts';
 
-type Product = Schema['Product'];
+type Product = MenuProduct;
 
 const strainNames: Readonly<Record<Product['strainType'], string | null>> = {
   sativa: t`Sativa`,

@@ -47,6 +47,32 @@ export interface SaleOption {
   readonly jar?: Jar | undefined;
 }
 
+type Product = Schema['Product'];
+
+/** What lists, cards and carts take of a product. */
+export type MenuProduct = Pick<
+  Product,
+  | 'id'
+  | 'name'
+  | 'unit'
+  | 'strainType'
+  | 'inventoryType'
+  | 'weightTolerance'
+  | 'thcAmount'
+  | 'thcAmountRangeLow'
+  | 'thcAmountRangeHigh'
+  | 'thcUnit'
+  | 'photos'
+  | 'photoAltTexts'
+> & {
+  readonly brand: Pick<NonNullable<Product['brand']>, 'name'> | null;
+  readonly primaryCategory: Pick<Product['primaryCategory'], 'id' | 'name'>;
+  readonly options: readonly Pick<
+    Product['options'][number],
+    'id' | 'name' | 'amount' | 'price' | 'salesPrice' | 'upc' | 'photos'
+  >[];
+};
+
 /**
  * What one unit costs by itself without discounts, in cents: the price in lists of products and on printed labels. A label outlives
  * a discount, and a discount may need an order or a customer, so none is ever in it. The till prices the cart.
@@ -60,7 +86,7 @@ export const priceOfOne = ({
 }): number => salesPrice ?? price;
 
 /** The options of products, in their order. */
-export function saleOptions(products: readonly Schema['Product'][]): readonly SaleOption[] {
+export function saleOptions(products: readonly MenuProduct[]): readonly SaleOption[] {
   return products.flatMap((product) => {
     const loose = looseGoods(product);
     return product.options.map((option) => ({
@@ -84,7 +110,7 @@ export function saleOptions(products: readonly Schema['Product'][]): readonly Sa
   });
 }
 
-function looseGoods({ weightTolerance, unit, inventoryType, options }: Schema['Product']): LooseGoods | null {
+function looseGoods({ weightTolerance, unit, inventoryType, options }: MenuProduct): LooseGoods | null {
   const [first] = options;
   if (weightTolerance === null || unit !== 'gram' || inventoryType === 'option' || !first) return null;
   const sizes = options

@@ -1,6 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
-import { api, dataOf, type Schema } from '../api.ts';
+import { use, useCallback, useMemo } from 'react';
+import type { Schema } from '../api.ts';
+import { MenuSourceContext } from './menu-source.ts';
 import type { SaleOption } from './sale-options.ts';
 import { unitsInStock } from './units-in-stock.ts';
 
@@ -15,17 +16,9 @@ export function useInStock(
   productIds: readonly number[],
   orderType: Schema['StaffOrder']['type'],
 ): (option: SaleOption) => number | null {
+  const source = use(MenuSourceContext);
   const known = useQueries({
-    queries: chunked(productIds).map((ids) => ({
-      queryKey: ['inventory', 'sellable', orderType, ids],
-      queryFn: ({ signal }: { signal: AbortSignal }) =>
-        dataOf(
-          api.GET('/staff/v1/inventory/sellable', {
-            params: { query: { products: ids, orderType } },
-            signal,
-          }),
-        ),
-    })),
+    queries: chunked(productIds).map((ids) => source.stock(ids, orderType)),
     combine: levelsOf,
   });
   const levels = useMemo(() => known.flat(), [known]);
@@ -41,7 +34,7 @@ function chunked(productIds: readonly number[]): string[] {
 
 /** Outside of the hook: the same replies are then the same levels, and what shows them is not drawn again. */
 function levelsOf(
-  found: readonly { readonly data: { readonly stock: Schema['SellableStock'][] } | undefined }[],
+  found: readonly { readonly data: { readonly stock: readonly Schema['SellableStock'][] } | undefined }[],
 ) {
   return found.map(({ data }) => data?.stock ?? []);
 }

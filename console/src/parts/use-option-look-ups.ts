@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { use, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { isScanCode } from '../scanner/scan-codes.ts';
 import { askWithin } from './ask-within.ts';
-import { findGoods, lookUpDeadlineMs } from './find-goods.ts';
+import { lookUpDeadlineMs } from './find-goods.ts';
 import { type LookUpResult, lookUpQueue } from './look-up-queue.ts';
+import { MenuSourceContext } from './menu-source.ts';
 import type { SaleOption } from './sale-options.ts';
 
 /** A scan or text that did not become a line. It stays until dismissed. */
@@ -30,6 +31,7 @@ export interface OptionLookUps {
 /** Looks up scanned or typed texts, several at once. Nothing is lost while the service is slow. */
 export function useOptionLookUps(onAdd: (option: SaleOption) => void): OptionLookUps {
   const queryClient = useQueryClient();
+  const source = use(MenuSourceContext);
   const [pending, setPending] = useState(0);
   const [notices, setNotices] = useState<readonly LookUpNotice[]>([]);
   const offerWords = useRef((_words: string) => false);
@@ -54,7 +56,7 @@ export function useOptionLookUps(onAdd: (option: SaleOption) => void): OptionLoo
   };
   const [queue] = useState(() =>
     lookUpQueue({
-      lookUp: (text) => findGoods(askWithin(queryClient, lookUpDeadlineMs), text),
+      lookUp: (text) => source.find(askWithin(queryClient, lookUpDeadlineMs), text),
       tell,
       onPending: setPending,
     }),

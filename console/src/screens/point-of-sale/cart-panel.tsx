@@ -38,6 +38,8 @@ export function CartPanel({
   priced,
   inStock,
   isPayable,
+  isAlone = false,
+  notice = null,
   onChange,
   onAsking,
   onCustomer,
@@ -50,20 +52,23 @@ export function CartPanel({
   inStock: (option: SaleOption) => number | null;
   /** Whether only the price can still be missing. */
   isPayable: boolean;
+  /** The service cannot be reached: what needs it is not there. */
+  isAlone?: boolean;
+  /** Why the cart cannot be paid; null: it is told elsewhere. */
+  notice?: string | null;
   onChange: (change: CartChange) => void;
   /** Called with true while a typed quantity waits for confirmation. */
   onAsking: (optionId: number, isAsking: boolean) => void;
   onCustomer: () => void;
-  onExtras: () => void;
+  /** Absent: nothing can be given. */
+  onExtras?: () => void;
   onPay: () => void;
 }) {
-  const { pricing, refusals, error, isCurrent } = priced;
+  const { pricing, refusals, isCurrent } = priced;
   const extras = extrasOf(cart);
-  const isOverLimit = pricing?.purchaseLimits.some(({ exceeded }) => exceeded) ?? false;
-  const half = incompleteInput(cart);
   return (
     <section className={classes.cart} aria-label={t`Cart`}>
-      <SaleCustomer cart={cart} onChange={onChange} onOpen={onCustomer} />
+      <SaleCustomer cart={cart} isAlone={isAlone} onChange={onChange} onOpen={onCustomer} />
       {cart.refusedId && (
         <Alert color="red" role="alert" p="xs">
           {refusedIdWords[cart.refusedId]}
@@ -72,54 +77,25 @@ export function CartPanel({
       {cart.lines.length === 0 ? (
         <p className={classes.quiet}>{t`Scan a UPC or search for an item.`}</p>
       ) : (
-        <CartLines cart={cart} priced={priced} inStock={inStock} onChange={onChange} onAsking={onAsking} />
+        <CartLines {...{ cart, priced, isAlone, inStock, onChange, onAsking }} />
       )}
       <GoodsBackRow
         back={cart.goodsBack}
         onRemove={() => onChange({ type: 'set', values: { goodsBack: undefined } })}
       />
-      {cart.lines.length > 0 && (
-        <div
-          className={classes.foot}
-          data-stale={isCurrent ? undefined : true}
-          aria-busy={!isCurrent && !error}
-        >
-          <CartError error={error} />
-          <RefusedParts cart={cart} refusals={refusals} onChange={onChange} />
-          {pricing && <LimitMeters limits={pricing.purchaseLimits} />}
-          {isOverLimit && (
-            <Text size="xs" c="var(--mantine-color-error)" role="alert">
-              {t`The cart exceeds a purchase limit. Remove the overage.`}
-            </Text>
-          )}
-          {half !== null && (
-            <Text size="xs" c="var(--mantine-color-error)" role="alert">
-              {t`Incomplete under “Discounts”: ${half}`}
-            </Text>
-          )}
-          {pricing && <PriceTotals amounts={pricing} isBrief />}
-          {pricing?.warnings
-            .filter((warning) => isShownBelow(warning, cart))
-            .map((warning) => {
-              const line = warningInWords(warning);
-              return (
-                <Text key={line} size="xs" c="dimmed">
-                  {line}
-                </Text>
-              );
-            })}
-        </div>
-      )}
+      {cart.lines.length > 0 && <Foot {...{ cart, priced, notice, onChange }} />}
       <div className={classes.pay}>
-        <Button
-          variant="default"
-          size="md"
-          leftSection={<IconDiscount size={18} aria-hidden />}
-          rightSection={extras > 0 ? <Badge circle>{extras}</Badge> : undefined}
-          onClick={onExtras}
-        >
-          {t`Discounts`}
-        </Button>
+        {onExtras && (
+          <Button
+            variant="default"
+            size="md"
+            leftSection={<IconDiscount size={18} aria-hidden />}
+            rightSection={extras > 0 ? <Badge circle>{extras}</Badge> : undefined}
+            onClick={onExtras}
+          >
+            {t`Discounts`}
+          </Button>
+        )}
         <Button size="md" disabled={!isCurrent || pricing === null || !isPayable} onClick={onPay}>
           {pricing && cart.lines.length > 0 && refusals.length === 0
             ? payWords(pricing.customerGrandTotal - (cart.goodsBack?.refund ?? 0))
@@ -127,6 +103,55 @@ export function CartPanel({
         </Button>
       </div>
     </section>
+  );
+}
+
+/** What the cart comes to, and what is in its way. */
+function Foot({
+  cart,
+  priced: { pricing, refusals, error, isCurrent },
+  notice,
+  onChange,
+}: {
+  cart: Cart;
+  priced: CartPricing;
+  notice: string | null;
+  onChange: (change: CartChange) => void;
+}) {
+  const isOverLimit = pricing?.purchaseLimits.some(({ exceeded }) => exceeded) ?? false;
+  const half = incompleteInput(cart);
+  return (
+    <div className={classes.foot} data-stale={isCurrent ? undefined : true} aria-busy={!isCurrent && !error}>
+      <CartError error={error} />
+      {notice !== null && (
+        <Alert color="yellow" role="status" p="xs">
+          {notice}
+        </Alert>
+      )}
+      <RefusedParts cart={cart} refusals={refusals} onChange={onChange} />
+      {pricing && <LimitMeters limits={pricing.purchaseLimits} />}
+      {isOverLimit && (
+        <Text size="xs" c="var(--mantine-color-error)" role="alert">
+          {t`The cart exceeds a purchase limit. Remove the overage.`}
+        </Text>
+      )}
+      {half !== null && (
+        <Text size="xs" c="var(--mantine-color-error)" role="alert">
+          {t`Incomplete under “Discounts”: ${half}`}
+        </Text>
+      )}
+      {pricing && <PriceTotals amounts={pricing} isBrief />}
+      {pricing?.warnings
+        .filter((warning) => isShownBelow(warning, cart))
+        .map((warning) => {
+          const line = warningInWords(warning);
+          return (
+            <Text key={line} size="xs" c="dimmed">
+              {line}
+            </Text>
+          );
+        })}
+    </div>
   );
 }
 
@@ -184,12 +209,14 @@ function GoodsBackRow({ back, onRemove }: { back: GoodsBack | undefined; onRemov
 function CartLines({
   cart,
   priced: { pricing, refusals },
+  isAlone,
   inStock,
   onChange,
   onAsking,
 }: {
   cart: Cart;
   priced: CartPricing;
+  isAlone: boolean;
   inStock: (option: SaleOption) => number | null;
   onChange: (change: CartChange) => void;
   onAsking: (optionId: number, isAsking: boolean) => void;
@@ -232,7 +259,7 @@ function CartLines({
       </ul>
       {padded && (
         <Suspense>
-          <LineDialog line={padded} onChange={onChange} onClose={() => setPaddedId(null)} />
+          <LineDialog {...{ line: padded, isAlone, onChange }} onClose={() => setPaddedId(null)} />
         </Suspense>
       )}
     </>

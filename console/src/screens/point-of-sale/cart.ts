@@ -57,6 +57,12 @@ export interface Cart extends Reductions {
   readonly rewards: { rewardId: number; points?: string }[];
   /** The person whose license was scanned in this sale. Not saved: another day the ID is seen again. */
   readonly scannedId?: number | undefined;
+  /** Read from the ID by a register that is alone; the profile of a customer counts first. */
+  readonly birthday?: string | null | undefined;
+  /** A register that is alone scanned the ID of who buys. */
+  readonly idScanned?: boolean | undefined;
+  /** The number of the sale that this becomes at a register that is alone. If another one is next, it was sold. */
+  readonly offlineNumber?: number | undefined;
   /** The ID that was shown last is of a person to whom nothing may be sold; it stays until another ID is good, or the sale starts over. */
   readonly refusedId?: RefusedId | undefined;
   /** Goods of an earlier sale that come back for these. */
@@ -175,7 +181,7 @@ export function changedCart(cart: Cart, change: CartChange): Cart {
         // A walk-in has shown no other ID.
         refusedId: change.customer === null ? cart.refusedId : undefined,
         walkInName: '',
-        patientId: null,
+        ...{ patientId: null, birthday: undefined, idScanned: undefined },
         // Points and credits belong to the previous customer.
         rewards: [],
         applyCredits: null,

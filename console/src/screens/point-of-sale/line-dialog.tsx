@@ -16,10 +16,13 @@ type Mode = 'quantity' | 'weight' | 'percent' | 'amount' | 'price';
  */
 export function LineDialog({
   line,
+  isAlone,
   onChange,
   onClose,
 }: {
   line: CartLine;
+  /** The service cannot be reached: prices by hand are only taken back. */
+  isAlone: boolean;
   onChange: (change: CartChange) => void;
   onClose: () => void;
 }) {
@@ -30,10 +33,14 @@ export function LineDialog({
   const modes = [
     ...(weight === undefined ? [{ value: 'quantity', label: t`Quantity` }] : []),
     ...(isByWeight || weight !== undefined ? [{ value: 'weight', label: t`Weight` }] : []),
-    { value: 'percent', label: t`% off` },
-    { value: 'amount', label: t`$ off` },
+    ...(isAlone
+      ? []
+      : [
+          { value: 'percent', label: t`% off` },
+          { value: 'amount', label: t`$ off` },
+        ]),
     // Who may not set it alone needs a manager's PIN.
-    { value: 'price', label: t`Price` },
+    ...(isAlone && !line.given ? [] : [{ value: 'price', label: t`Price` }]),
   ];
   return (
     <Modal opened onClose={onClose} title={`${option.productName}, ${option.optionName}`} size="sm">

@@ -1,22 +1,19 @@
 import { Alert } from '@mantine/core';
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react';
-import { api, dataOf } from '../../api.ts';
-import { takeBegunCart } from '../../offline/begun-cart.ts';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { keepReadyToSellOffline } from '../../offline/offline-keeper.ts';
-import { keptTerms } from '../../offline/offline-store.ts';
+import { keptTerms, nextSaleNumber } from '../../offline/offline-store.ts';
 import { useConnection } from '../../parts/connection.ts';
 import { useOwnRegister } from '../../parts/own-register.ts';
-import { saleOptions } from '../../parts/sale-options.ts';
 import { notifyError } from '../../parts/toasts.tsx';
 import { useSession } from '../../session/session.tsx';
 import { t } from '../../words/words.ts';
-import { customerQuery } from '../customers/customer-query.ts';
 import { useOfSale, useSaleHands } from './saved-sale-gate.tsx';
 
-const OfflineCounter = lazy(async () => ({
-  default: (await import('../../offline/offline-page.tsx')).OfflineCounter,
-}));
+const loadCounter = () => import('./offline-counter.tsx');
+const OfflineCounter = lazy(async () => ({ default: (await loadCounter()).OfflineCounter }));
+/** The counter and what it opens. */
+const loadAll = () => Promise.all([loadCounter(), import('./weigh-form.tsx'), import('./line-dialog.tsx')]);
 
 /**
  * The counter, or while the service cannot be reached the one on kept terms (D75), with the same cart. A payment that was sent and not
@@ -26,12 +23,12 @@ export function OfflineSwitch({ children }: { children: ReactNode }) {
   const session = useSession();
   const { organization, staff } = session;
   const [registerId, chooseRegister] = useOwnRegister(organization.id);
-  const { change, current } = useSaleHands();
+  const { current, setSale } = useSaleHands();
   const isSent = useOfSale(({ sale }) => sale?.isSent ?? false);
   const { status } = useConnection();
   const [isIdle, setIdle] = useState(true);
   useEffect(() => {
-    keepReadyToSellOffline(session, registerId);
+    keepReadyToSellOffline(session, registerId, loadAll);
   }, [session, registerId]);
   const kept = useQuery({
     queryKey: ['kept-terms', status],
@@ -51,24 +48,16 @@ export function OfflineSwitch({ children }: { children: ReactNode }) {
   const [isOffline, setOffline] = useState(false);
   const goes = status !== 'online' && isOwn && !isSent;
   if (goes && !isOffline) setOffline(true);
-  // The usual counter returns with the cart, once the receipt of the last sale is closed.
-  useBroughtBack({ organizationId: organization.id, staffId: staff.id }, status === 'online' && isIdle, () =>
-    setOffline(false),
-  );
+  // The usual counter returns with the cart, once payment and receipt are closed.
+  const returns = isOffline && status === 'online' && isIdle;
+  if (returns) setOffline(false);
+  useEffect(() => {
+    // A payment that was not sent begins anew there.
+    if (isOffline && current().sale?.isSent === false) void setSale(null);
+  }, [isOffline, current, setSale]);
+  useSoldMeanwhile(!isOffline && status === 'online');
   const [own, setOwn] = useState(terms);
   if (terms !== null && terms !== own) setOwn(terms);
-  const onCart = useCallback(
-    (isEmpty: boolean) => {
-      // The cart moved to the offline counter: it must not be sold twice. Goods of a weight stay and wait for the service.
-      if (isEmpty) return;
-      const { cart } = current();
-      if (cart.lines.every(({ weight }) => weight === undefined)) return change({ type: 'clear' });
-      for (const { option, weight } of cart.lines) {
-        if (weight === undefined) change({ type: 'quantity', optionId: option.productOptionId, quantity: 0 });
-      }
-    },
-    [change, current],
-  );
   if (!isOffline || own === null) {
     return (
       <>
@@ -77,19 +66,9 @@ export function OfflineSwitch({ children }: { children: ReactNode }) {
       </>
     );
   }
-  // Before the offline counter empties it, which draws anew only what shows the cart.
-  const { cart } = current();
-  const carried = {
-    lines: cart.lines
-      .filter(({ weight }) => weight === undefined)
-      .map(({ option, quantity }) => ({ productOptionId: option.productOptionId, quantity })),
-    customerId: cart.customer?.id ?? null,
-    birthday: cart.customer?.birthday ?? null,
-    isMedical: false,
-  };
   return (
     <Suspense>
-      <OfflineCounter kept={own} carried={carried} onCart={onCart} onIdle={setIdle} />
+      <OfflineCounter kept={own} onIdle={setIdle} />
     </Suspense>
   );
 }
@@ -109,42 +88,18 @@ function MayNotSell({ hasRegister }: { hasRegister: boolean }) {
   );
 }
 
-/** A cart that was begun offline goes on at the usual counter, also after a reload: nothing of it is lost. */
-function useBroughtBack(
-  owner: { readonly organizationId: number; readonly staffId: number },
-  isOnline: boolean,
-  onBack: () => void,
-): void {
-  const { organizationId, staffId } = owner;
-  const { change } = useSaleHands();
-  const queryClient = useQueryClient();
-  const back = useRef(onBack);
+/** A cart of an outage goes on at the usual counter, unless it was sold: its number tells. */
+function useSoldMeanwhile(isOnline: boolean): void {
+  const { change, current } = useSaleHands();
+  const offlineNumber = useOfSale(({ cart }) => cart.offlineNumber);
   useEffect(() => {
-    back.current = onBack;
-  });
-  useEffect(() => {
-    if (!isOnline) return;
-    const bring = async () => {
-      // The number of the next sale tells whether the cart was sold.
+    if (!isOnline || offlineNumber === undefined) return;
+    const decide = async () => {
       await keptTerms();
-      const cart = takeBegunCart({ organizationId, staffId });
-      back.current();
-      for (const { productOptionId, quantity } of cart?.lines ?? []) {
-        const option = await optionOf(queryClient, cart!.productIds[productOptionId]!, productOptionId);
-        if (option) change({ type: 'add', option });
-        if (option) change({ type: 'quantity', optionId: productOptionId, quantity });
-      }
-      if (cart?.customerId == null) return;
-      change({ type: 'customer', customer: await queryClient.fetchQuery(customerQuery(cart.customerId)) });
+      if (current().cart.offlineNumber !== offlineNumber) return;
+      if (nextSaleNumber() === offlineNumber) change({ type: 'set', values: { offlineNumber: undefined } });
+      else change({ type: 'clear' });
     };
-    void bring().catch(notifyError);
-  }, [isOnline, organizationId, staffId, change, queryClient]);
-}
-
-async function optionOf(queryClient: QueryClient, productId: number, optionId: number) {
-  const product = await queryClient.fetchQuery({
-    queryKey: ['products', productId],
-    queryFn: () => dataOf(api.GET('/staff/v1/products/{productId}', { params: { path: { productId } } })),
-  });
-  return saleOptions([product]).find(({ productOptionId }) => productOptionId === optionId);
+    void decide().catch(notifyError);
+  }, [isOnline, offlineNumber, change, current]);
 }

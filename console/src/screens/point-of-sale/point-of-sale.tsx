@@ -1,24 +1,18 @@
-import { ActionIcon, Alert, Badge, Button, Kbd } from '@mantine/core';
+import { ActionIcon, Alert, Badge, Button } from '@mantine/core';
 import { IconDeviceDesktop, IconEraser, IconParking } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, memo, Suspense, useCallback, useDeferredValue, useRef, useState } from 'react';
+import { memo, useDeferredValue, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { useWaitingSales } from '../../offline/waiting-sales.ts';
-import { isDialogOpen } from '../../parts/open-dialog.ts';
-import { OptionSearch } from '../../parts/option-search.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import type { SaleOption } from '../../parts/sale-options.ts';
 import { type ScreenKey, useScreenKeys } from '../../parts/screen-keys.ts';
-import { notifyDone } from '../../parts/toasts.tsx';
 import { useLive } from '../../parts/use-live.ts';
-import { useOptionLookUps } from '../../parts/use-option-look-ups.ts';
 import { CameraScan } from '../../scanner/camera-scan.tsx';
-import { sayOfScan } from '../../scanner/scanner.ts';
 import { useSession } from '../../session/session.tsx';
 import { plural, t } from '../../words/words.ts';
 import { RegisterBar } from '../registers/register-bar.tsx';
-import { emptyCart, weightInCart } from './cart.ts';
+import { emptyCart } from './cart.ts';
 import { CartPanel } from './cart-panel.tsx';
 import {
   CalledCustomerDialog,
@@ -27,6 +21,7 @@ import {
   PaymentDialogs,
   RefusedLicense,
 } from './counter-dialogs.tsx';
+import { CounterFloor, useGoods, useUnconfirmedQuantities } from './counter-floor.tsx';
 import { useCustomerDisplay } from './display-channel.ts';
 import { OfflineSwitch } from './offline-switch.tsx';
 import { parkedCartsQuery } from './parked-carts-query.ts';
@@ -42,8 +37,6 @@ import { useCustomerOnFile } from './use-customer-on-file.ts';
 import { obstacleOf } from './use-payment.ts';
 import { usePricedCart } from './use-priced-cart.ts';
 import { useScannedLicense } from './use-scanned-license.ts';
-
-const WeighDialog = lazy(async () => ({ default: (await import('./weigh-form.tsx')).WeighDialog }));
 
 /** The counter: scan or search, see price and limits, take payment, hand over. Works by keyboard alone. */
 export function Component() {
@@ -72,18 +65,11 @@ const DrawnCounter = memo(function DrawnCounter({ saved }: { saved: Sale }) {
   const { priced, inStock, isShort } = usePricedCart(cart);
   const { called, identify, close: closeCalled } = useCalledCustomer(saved);
   const unconfirmed = useUnconfirmedQuantities();
-  const [weighed, setWeighed] = useState<SaleOption | null>(null);
-  const add = useCallback(
-    (option: SaleOption) => (option.loose ? setWeighed(option) : change({ type: 'add', option })),
-    [change],
-  );
-  const lookUps = useOptionLookUps((option) => {
-    if (option.loose) return setWeighed(option);
-    change({ type: 'add', option });
-    sayOfScan(t`${option.productName}, ${option.optionName} is in the cart.`);
-    // The dialog covers the cart.
-    if (isDialogOpen()) notifyDone(t`${option.productName} is in the cart.`);
-  });
+  const close = () => {
+    setDialog(null);
+    requestAnimationFrame(() => search.current?.focus());
+  };
+  const { add, lookUps, weighing } = useGoods(cart, change, close);
   const obstacle = obstacleOf(cart, priced, { isShort, isAsking: unconfirmed.isAny });
   const paying = useCounterPayment(saved, priced, obstacle, lookUps);
   const { staff, organization } = useSession();
@@ -109,10 +95,6 @@ const DrawnCounter = memo(function DrawnCounter({ saved }: { saved: Sale }) {
   ];
   useScreenKeys(keys);
   useTypingToSearch(search);
-  const close = () => {
-    setDialog(null);
-    requestAnimationFrame(() => search.current?.focus());
-  };
   return (
     <Page kind="list">
       <PageHeader
@@ -129,47 +111,26 @@ const DrawnCounter = memo(function DrawnCounter({ saved }: { saved: Sale }) {
       />
       {!paying.payment && <UnansweredSale onTryAgain={paying.open} />}
       <WaitingNotice />
-      <div className={classes.counter}>
-        <div className={classes.left}>
-          <div className={classes.search}>
-            <OptionSearch
-              beside={camera}
-              withCategories
-              withPictures
-              stockFor="in-store"
-              inputRef={search}
-              lookUps={lookUps}
-              onAdd={add}
-            />
-          </div>
-          <KeyHints keys={keys} />
-        </div>
-        <CartPanel
-          cart={cart}
-          priced={priced}
-          inStock={inStock}
-          isPayable={obstacle === null && lookUps.pending === 0}
-          onChange={change}
-          onAsking={unconfirmed.onAsking}
-          onCustomer={() => setDialog('customer')}
-          onExtras={() => setDialog('extras')}
-          onPay={paying.open}
-        />
-      </div>
-      <CartDialogs dialog={dialog} onClose={close} />
-      {weighed && (
-        <Suspense>
-          <WeighDialog
-            option={weighed}
-            present={weightInCart(cart, weighed)}
-            onTake={(weight, jar) => change({ type: 'weigh-more', option: weighed, weight, jar })}
-            onClose={() => {
-              setWeighed(null);
-              close();
-            }}
+      <CounterFloor
+        {...{ search, lookUps, keys }}
+        beside={camera}
+        onAdd={add}
+        panel={
+          <CartPanel
+            cart={cart}
+            priced={priced}
+            inStock={inStock}
+            isPayable={obstacle === null && lookUps.pending === 0}
+            onChange={change}
+            onAsking={unconfirmed.onAsking}
+            onCustomer={() => setDialog('customer')}
+            onExtras={() => setDialog('extras')}
+            onPay={paying.open}
           />
-        </Suspense>
-      )}
+        }
+      />
+      <CartDialogs dialog={dialog} onClose={close} />
+      {weighing}
       <TillReturn
         onExchange={(goodsBack) => change({ type: 'set', values: { goodsBack } })}
         onClose={close}
@@ -193,19 +154,6 @@ const DrawnCounter = memo(function DrawnCounter({ saved }: { saved: Sale }) {
 
 /** One element: the search beside it is not drawn again. */
 const camera = <CameraScan isIcon />;
-
-/** The lines whose typed quantity is not confirmed. */
-function useUnconfirmedQuantities() {
-  const [asking, setAsking] = useState<ReadonlySet<number>>(new Set());
-  return {
-    isAny: asking.size > 0,
-    onAsking: useCallback(
-      (optionId: number, isAsking: boolean) =>
-        setAsking((before) => new Set([...before, optionId].filter((id) => isAsking || id !== optionId))),
-      [],
-    ),
-  };
-}
 
 function CounterActions({
   isEmpty,
@@ -252,24 +200,6 @@ function CounterActions({
       >
         {t`Start over`}
       </Button>
-    </div>
-  );
-}
-
-/** The keys that a sale needs most; `?` lists all. Only where there is a keyboard. */
-function KeyHints({ keys }: { keys: readonly ScreenKey[] }) {
-  return (
-    <div className={classes.keys} aria-hidden>
-      {keys
-        .filter(({ key }) => key.startsWith('F'))
-        .map(({ key, meaning }) => (
-          <span key={key}>
-            <Kbd size="xs">{key}</Kbd> {meaning}
-          </span>
-        ))}
-      <span>
-        <Kbd size="xs">?</Kbd> {t`All keys`}
-      </span>
     </div>
   );
 }

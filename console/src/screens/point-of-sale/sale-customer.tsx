@@ -32,14 +32,18 @@ import classes from './point-of-sale.module.css';
 /** The customer at the top of the cart: a known customer with data to compare with the ID, or a walk-in. */
 export function SaleCustomer({
   cart,
+  isAlone,
   onChange,
   onOpen,
 }: {
   cart: Cart;
+  /** The service cannot be reached: nothing is looked up. */
+  isAlone: boolean;
   onChange: (change: CartChange) => void;
   onOpen: () => void;
 }) {
   const { customer } = cart;
+  const isOnFile = customer !== null && !isAlone;
   return (
     <div className={classes.customer}>
       <div className={classes.who}>
@@ -65,11 +69,17 @@ export function SaleCustomer({
         )}
       </Group>
       <Text component="div" size="xs" c="dimmed" className={classes.facts}>
-        {customer ? <IdentityLine customer={customer} /> : t`No profile: no points, no purchase history`}
+        {customer ? (
+          <IdentityLine customer={customer} />
+        ) : cart.birthday ? (
+          t`born ${dayInWords(cart.birthday)}`
+        ) : (
+          t`No profile: no points, no purchase history`
+        )}
       </Text>
-      {customer && <BuysFor cart={cart} customer={customer} onChange={onChange} />}
-      {customer && <CustomerNote customer={customer} onChange={onChange} />}
-      {customer && <BoughtLast customer={customer} onChange={onChange} />}
+      {isOnFile && <BuysFor cart={cart} customer={customer} onChange={onChange} />}
+      {isOnFile && <CustomerNote customer={customer} onChange={onChange} />}
+      {isOnFile && <BoughtLast customer={customer} onChange={onChange} />}
     </div>
   );
 }

@@ -105,23 +105,39 @@ function Restored({ onBegin }: { onBegin: (till: Till) => void }) {
     enabled: customerId !== null,
   });
   const isGone = (error instanceof ApiFailure && error.status === 404) || (data && data.erasedAt !== null);
-  const isReady = read !== null && (customerId === null || data !== undefined || isGone);
+  // Without the service the sale goes on all the same; who it is comes with the service.
+  const isAlone =
+    data === undefined && error instanceof ApiFailure && (error.status === 0 || error.status === 503);
+  const isReady = read !== null && (customerId === null || data !== undefined || isGone || isAlone);
   // Before the first render: most carts are ready at once.
   useLayoutEffect(() => {
     if (!isReady) return;
-    if (kept !== null) till.begin(restored(kept, isGone ? null : (data ?? null)));
+    const customer = isAlone && customerId !== null ? unreadCustomer(customerId) : (data ?? null);
+    if (kept !== null) till.begin(restored(kept, isGone ? null : customer));
     onBegin(till);
-  }, [isReady, isGone, data, kept, till, onBegin]);
+  }, [isReady, isGone, isAlone, customerId, data, kept, till, onBegin]);
   return (
     <Page kind="list">
       <PageHeader title={t`Point of sale`} />
-      {error && !isGone ? (
+      {error && !isGone && !isAlone ? (
         <LoadFailure error={error} onRetry={() => refetch()} />
       ) : (
         <Skeleton height={320} radius="md" />
       )}
     </Page>
   );
+}
+
+/** A customer of whom only the id is known. */
+function unreadCustomer(id: number): NonNullable<Cart['customer']> {
+  const nothing = {
+    birthday: null,
+    medicalExpiration: null,
+    licenseExpiry: null,
+    loyalty: { pointsAmount: 0 },
+  };
+  const unread = { id, firstName: t`Customer`, lastName: String(id), updatedAt: '', ...nothing };
+  return unread as NonNullable<Cart['customer']>;
 }
 
 function restored({ cart, sale }: SavedSale, customer: Cart['customer']) {

@@ -50,7 +50,7 @@ export function newSale(cart: Cart, pricing: Schema['StaffCartPricing']): Pendin
 }
 
 /** A cart without personal data: only the customer's id is saved. */
-type SavedCart = Omit<Cart, 'customer' | 'walkInName' | 'scannedId'> & {
+type SavedCart = Omit<Cart, 'customer' | 'walkInName' | 'scannedId' | 'idScanned'> & {
   readonly customerId: number | null;
   /** Whether a walk-in had a name, which is not saved. */
   readonly hadName: boolean;
@@ -65,7 +65,7 @@ export interface SavedSale {
 const version = 1;
 
 export function savedText(
-  { customer, walkInName, scannedId: _, ...cart }: Cart,
+  { customer, walkInName, scannedId: _, idScanned: __, ...cart }: Cart,
   sale: PendingSale | null,
 ): string {
   const kept: SavedSale = {
@@ -204,6 +204,8 @@ const isCart = has<SavedCart>({
   hadName: isFlag,
   rewards: every(isReward),
   applyCredits: or(isFlag),
+  birthday: (it): it is string | null | undefined => it === undefined || or(isText)(it),
+  offlineNumber: (it): it is number | undefined => it === undefined || isWhole(it),
   refusedId: (it): it is Cart['refusedId'] => it === undefined || it === 'underage' || it === 'expired',
   discountIds: every(isWhole),
   discountParts: isParts,
