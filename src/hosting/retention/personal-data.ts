@@ -286,7 +286,7 @@ export const personalData: readonly PersonalDataKind[] = [
     whose: 'customers',
     columns: { move_files: 'content problems' },
     ends: ['move_files'],
-    kept: 'the file until the move is over; the sandbox into which files are loaded is deleted after 14 days, and with the move',
+    kept: 'the file until the move is over; the sandbox into which files are loaded is deleted after 14 days',
     erasure: 'end by themselves',
   },
   {

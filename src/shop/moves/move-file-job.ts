@@ -31,8 +31,9 @@ import {
   selectMoveFileContent,
 } from './move-queries.ts';
 import { beginRun, type MoveFileJob, moveFileJobs, moveFileTask } from './run-move-file.ts';
-import { noteMoveFile, noteTrialFile, sandboxOf } from './step-move.ts';
+import { noteMoveFile, noteSandbox, noteTrialFile, sandboxOf } from './step-move.ts';
 import { SumsOfFile } from './sums-of-file.ts';
+import { openTrialShop } from './trial-shop.ts';
 import { fileAfter } from './try-move.ts';
 
 /** Items that are written before it is noted how far the file is. */
@@ -99,7 +100,11 @@ async function loadFile(loading: Loading, file: SourceFile): Promise<void> {
     selectMove({ id: row.move_id }),
   );
   assert(shop !== undefined && move !== undefined, 'a file belongs to a move of a shop');
-  loading.into = row.run === 'trial' ? sandboxOf(move)! : organization;
+  if (row.run === 'trial') {
+    const sandbox = sandboxOf(move) ?? (await openTrialShop(context, organization));
+    if (sandboxOf(move) === null) await noteSandbox(context, loading.origin, organization, move.id, sandbox);
+    loading.into = sandbox;
+  }
   const isDone = await runOfKind(row.kind, { till: move.till, tz: shop.tz, sums }, (kind) =>
     loadItems(loading, file, kind),
   );

@@ -74,7 +74,7 @@ export function moveStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       summary: 'Try a move in a sandbox',
       description:
-        'Makes a sandbox of the shop, loads every uploaded file into it in the background, one after the other, and makes the checks there. Nothing of the shop changes. The sandbox is deleted when the next one is made, with the move, and after 14 days.',
+        'Makes a sandbox of the shop, loads every uploaded file into it in the background, one after the other, and makes the checks there. Nothing of the shop changes. The sandbox is deleted after 14 days.',
       success: { ...success, status: 202 },
       failures: ['MOVE_NOT_FOUND', 'MOVE_NOT_READY'],
       handle: async ({ staff, requestId }) =>

@@ -18,7 +18,6 @@ import {
   updateMove,
 } from './move-queries.ts';
 import type { MoveFile } from './sums-of-file.ts';
-import { endTrialShop } from './trial-shop.ts';
 
 export const moveSteps = ['freeze', 'thaw', 'go', 'back', 'cancel'] as const;
 export type MoveStep = (typeof moveSteps)[number];
@@ -98,7 +97,7 @@ export async function noteTrial(
   origin: Origin,
   organization: OrganizationId,
   id: number,
-  sandbox: OrganizationId,
+  sandbox: OrganizationId | null,
   begin: (tx: TenantTransaction, row: MoveRow) => Promise<void> = async () => {},
 ): Promise<{ readonly row: MoveRow; readonly former: OrganizationId | null }> {
   let former: OrganizationId | null = null;
@@ -122,6 +121,17 @@ export async function noteTrial(
 /** The sandbox of the last trial of a move. */
 export function sandboxOf({ trial_organization_id: id }: MoveRow): OrganizationId | null {
   return id === null ? null : organizationId(id);
+}
+
+/** Notes the sandbox of a trial that has begun. */
+export function noteSandbox(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  id: number,
+  sandbox: OrganizationId,
+): Promise<MoveRow> {
+  return change(context, origin, organization, id, () => ({ trialOrganizationId: sandbox }));
 }
 
 /** Notes what a file brought into the sandbox. */
@@ -209,11 +219,9 @@ export async function stepMove(
     };
   };
   const isOver = step === 'go' || step === 'cancel';
-  const row = await change(context, origin, organization, id, decide, async (tx) => {
+  return change(context, origin, organization, id, decide, async (tx) => {
     if (isOver) tx.queue(forgetMoveFiles({ moveId: id, at: isoTimestamp(context.clock.now()) }));
   });
-  if (isOver) await endTrialShop(context, sandboxOf(row));
-  return row;
 }
 
 function refuseUnproven(row: MoveRow): void {
@@ -233,7 +241,7 @@ interface Changed {
   readonly files?: readonly MoveFile[];
   readonly checks?: readonly MoveCheck[];
   readonly trial?: MoveTrial;
-  readonly trialOrganizationId?: OrganizationId;
+  readonly trialOrganizationId?: OrganizationId | null;
   readonly checkedAtMs?: number;
   readonly signatures?: MoveRow['signatures'];
   readonly frozenAtMs?: number | null;
@@ -266,7 +274,8 @@ function change(
         files: said.files ?? row.files,
         checks: said.checks ?? row.checks,
         trial: said.trial ?? row.trial,
-        trial_organization_id: said.trialOrganizationId ?? row.trial_organization_id,
+        trial_organization_id:
+          said.trialOrganizationId === undefined ? row.trial_organization_id : said.trialOrganizationId,
       },
       ...{ checked_at: said.checkedAtMs ?? row.checked_at, signatures: said.signatures ?? row.signatures },
       frozen_at: said.frozenAtMs === undefined ? row.frozen_at : said.frozenAtMs,

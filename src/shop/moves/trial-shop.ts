@@ -8,7 +8,7 @@ import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import { importCatalog, selectCategories } from '../catalog/products.ts';
 
-/** A sandbox is deleted after so many days, unless its move or another trial ends it before. */
+/** A sandbox is deleted after so many days, unless the operator begins another trial before. */
 const daysMax = 14;
 const dayMs = 86_400_000;
 const origin: Origin = { actor: 'job:try_move', requestId: null };

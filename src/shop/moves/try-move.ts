@@ -2,7 +2,6 @@ import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
-import type { TenantTransaction } from '../../platform/database/database.ts';
 import { type MoveRow, selectFilesToTry, selectLoadingFile } from './move-queries.ts';
 import { beginRun } from './run-move-file.ts';
 import { noteTrial, openMove } from './step-move.ts';
@@ -25,7 +24,8 @@ export async function tryMove(
   organization: OrganizationId,
 ): Promise<MoveRow> {
   const { id: moveId } = await openMove(context, organization);
-  return openTrial(context, origin, organization, async (tx) => {
+  // The job makes the sandbox: a request writes in one organization.
+  const { row } = await noteTrial(context, origin, organization, moveId, null, async (tx) => {
     const [files, [loading]] = await tx.run(selectFilesToTry({ moveId }), selectLoadingFile({}));
     const [first] = inOrder(files);
     if (loading !== undefined) {
@@ -34,6 +34,7 @@ export async function tryMove(
     if (first === undefined) throw failure('MOVE_NOT_READY', 'The move has no file to try: upload one.');
     tx.queue(...beginRun(first.id, 'trial', isoTimestamp(context.clock.now())));
   });
+  return row;
 }
 
 /** Begins a trial with an empty sandbox; the former one is deleted. Fails as `tryMove` does. */
@@ -41,12 +42,11 @@ export async function openTrial(
   context: Context,
   origin: Origin,
   organization: OrganizationId,
-  begin?: (tx: TenantTransaction) => Promise<void>,
 ): Promise<MoveRow> {
   const { id } = await openMove(context, organization);
   const sandbox = await openTrialShop(context, organization);
   try {
-    const { row, former } = await noteTrial(context, origin, organization, id, sandbox, begin);
+    const { row, former } = await noteTrial(context, origin, organization, id, sandbox);
     await endTrialShop(context, former);
     return row;
   } catch (problem) {
