@@ -11,6 +11,7 @@ import { languageProofs } from './language-proofs.test-support.ts';
 import { lawProofs } from './law-proofs.test-support.ts';
 import { licenseProofs } from './license-proofs.test-support.ts';
 import { mistakeProofs } from './mistake-proofs.test-support.ts';
+import { moveProofs } from './move-proofs.test-support.ts';
 import { officeProofs } from './office-proofs.test-support.ts';
 import { offlineSaleProofs } from './offline-sale-proofs.test-support.ts';
 import { orderProofs } from './order-proofs.test-support.ts';
@@ -57,6 +58,7 @@ inBrowser((shop) => {
     describe('factors', () => factorProofs(shop));
     describe('company accounts', () => companyProofs(shop));
     describe('imports', () => importProofs(shop));
+    describe('moves', () => moveProofs(shop));
     describe('first day', () => firstDayProofs(shop));
     describe('palette', () => paletteProofs(shop));
     describe('law', () => lawProofs(shop));
