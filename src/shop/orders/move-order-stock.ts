@@ -91,7 +91,7 @@ function together(parts: readonly OrderFulfillment[]): OrderFulfillment[] {
   for (const part of parts) {
     const at = sums.findIndex((other) => isSameBalance(other, part));
     if (at === -1) sums.push(part);
-    else sums[at] = { ...part, amount: decimalText(decimal(sums[at]!.amount).plus(part.amount)) };
+    else sums[at] = { ...sums[at]!, amount: decimalText(decimal(sums[at]!.amount).plus(part.amount)) };
   }
   return sums;
 }
