@@ -114,7 +114,7 @@ export async function playProviders(
 export async function playTerminal(switches: Readonly<Partial<Record<PaymentSwitch, string>>> = {}) {
   const at = await playProviders(switches);
   const { tpn, server } = at;
-  const pay = () => new FollowedPayment(at.terminal);
+  const pay = (facts?: AskedIntent['facts']) => new FollowedPayment(at.terminal, undefined, facts);
   /** Pushes a sale, and waits until the terminal asks. */
   const push = async () => {
     const payment = pay();
@@ -144,11 +144,11 @@ export class FollowedPayment {
   };
   last: Sighting = { seen: 'silence' };
 
-  constructor(provider: PaymentProvider, askedCents = 4_130) {
+  constructor(provider: PaymentProvider, askedCents = 4_130, facts: AskedIntent['facts'] = {}) {
     this.#provider = provider;
     references += 1;
     this.asked = {
-      ...{ reference: `reference${references}`, askedCents, providerId: null, facts: {} },
+      ...{ reference: `reference${references}`, askedCents, providerId: null, facts },
       ...{ label: 'A1093', phone: null, email: null, lacksLink: false },
     };
   }

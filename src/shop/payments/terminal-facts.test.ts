@@ -89,7 +89,7 @@ test('6–7: silence is read, not repeated: captured, if it was; and where nothi
     ]);
   }
   at.server.faults.plan({ kind: 'close', at: atSale });
-  const never = await at.pay().create();
+  const never = await at.pay({ askedInBatch: '31' }).create();
   await never.look();
   expect([never.status, never.last.seen]).toEqual(['unknown', 'absent']);
   const knowing = at.terminalIn('31', before.reference);

@@ -43,7 +43,7 @@ function Columns({ of: upload, look }: { of: Upload; look: Look }) {
     onError: notifyError,
     onSettled: () => client.invalidateQueries({ queryKey: moveKey }),
   });
-  const choices = look.meanings.map(({ field }) => ({ value: field, label: moveFieldWords[field] }));
+  const fields = look.meanings.map(({ field }) => ({ value: field, label: moveFieldWords[field] }));
   return (
     <Stack gap="sm">
       {look.doubts
@@ -63,7 +63,7 @@ function Columns({ of: upload, look }: { of: Upload; look: Look }) {
             clearable
             searchable
             openOnFocus={false}
-            data={choices}
+            data={fields}
             value={fieldOf(draft, name)}
             onChange={(field) => setDraft(withField(draft, name, field, look.meanings))}
           />
