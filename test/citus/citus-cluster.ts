@@ -18,12 +18,12 @@ import { childOptions, chooseAccount } from '../../src/hosting/embedded-postgres
 import type { ConnectionConfig } from '../../src/platform/database/database.ts';
 import { childrenOf, freePorts, send } from '../harness/standby-pair.ts';
 import { execute } from '../harness/test-connection.ts';
+import type { Machine } from './machines.ts';
 
 const run = promisify(execFile);
 
 /** As docs/CITUS.md says, and as tests need it: without a wait for the disk. */
 const settings = {
-  listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   shared_preload_libraries: 'citus',
   max_connections: '200',
@@ -41,16 +41,20 @@ const settings = {
   'citus.node_conninfo': 'sslmode=disable connect_timeout=2 tcp_user_timeout=3000',
 };
 
-/** One PostgreSQL of a cluster, at a port of the loopback, and what its operator does with it. */
+/** One PostgreSQL of a cluster, at a port of the loopback or on a machine, and what its operator does with it. */
 export class ClusterServer {
+  readonly host: string;
   readonly port: number;
   readonly folder: string;
+  readonly machine: Machine | undefined;
   readonly #cluster: Cluster;
   #child: ChildProcess | undefined;
 
-  constructor(cluster: Cluster, name: string, port: number) {
+  constructor(cluster: Cluster, name: string, port: number, machine: Machine | undefined) {
     this.#cluster = cluster;
+    this.host = machine?.host ?? '127.0.0.1';
     this.port = port;
+    this.machine = machine;
     this.folder = join(cluster.folder, name);
   }
 
@@ -72,6 +76,7 @@ export class ClusterServer {
       'UTF8',
       '--no-locale',
     );
+    if (this.machine) appendFileSync(join(this.folder, 'pg_hba.conf'), 'host all all 10.77.0.0/24 trust\n');
     await this.start();
     await this.sql('create role dispensary_owner login createrole', 'postgres');
     await this.sql('create database dispensary owner dispensary_owner', 'postgres');
@@ -132,7 +137,7 @@ recovery_target_action = 'promote'
   /** A base backup, while it runs. */
   async copyTo(folder: string, ...options: readonly string[]): Promise<void> {
     this.#ownFolder(folder);
-    const from = ['-h', '127.0.0.1', '-p', String(this.port), '-U', 'postgres'];
+    const from = ['-h', this.host, '-p', String(this.port), '-U', 'postgres'];
     await this.run('pg_basebackup', ...from, '-D', folder, '--checkpoint=fast', ...options);
   }
 
@@ -141,21 +146,29 @@ recovery_target_action = 'promote'
     this.#ownFolder(this.archive);
     const all = {
       ...settings,
+      listen_addresses: this.host,
       port: String(this.port),
       // Complete or not there.
       archive_command: `cp %p ${this.archive}/%f.part && mv ${this.archive}/%f.part ${this.archive}/%f`,
     };
     const log = openSync(`${this.folder}.log`, 'a');
     const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    const child = spawn(this.#cluster.program('postgres'), ['-D', this.folder, ...options], {
-      ...childOptions(this.#cluster.folder, this.#cluster.account),
+    const { account, folder } = this.#cluster;
+    const command = [this.#cluster.program('postgres'), '-D', this.folder, ...options];
+    if (this.machine && account) {
+      command.unshift(...this.machine.prefix, 'setpriv', `--reuid=${account.uid}`, `--regid=${account.gid}`);
+      command.splice(command.indexOf('setpriv') + 1, 0, '--clear-groups');
+    }
+    const child = spawn(command[0]!, command.slice(1), {
+      ...childOptions(folder, this.machine ? undefined : account),
       stdio: ['ignore', log, log],
     });
     closeSync(log);
     this.#child = child;
+    this.machine?.own(child.pid!);
     for (;;) {
       if (child.exitCode !== null) throw new Error(`The server ended: see ${this.folder}.log`);
-      const isUp = await this.run('pg_isready', '-q', '-h', '127.0.0.1', '-p', String(this.port)).catch(
+      const isUp = await this.run('pg_isready', '-q', '-h', this.host, '-p', String(this.port)).catch(
         () => null,
       );
       if (isUp !== null) return;
@@ -167,7 +180,7 @@ recovery_target_action = 'promote'
   }
 
   connection(user: string, database = 'dispensary'): ConnectionConfig {
-    return { connectionString: `postgres://${user}@127.0.0.1:${this.port}/${database}` };
+    return { connectionString: `postgres://${user}@${this.host}:${this.port}/${database}` };
   }
 
   /** All of its processes stand still, as on a machine that hangs. */
@@ -227,6 +240,13 @@ recovery_target_action = 'promote'
   }
 }
 
+export interface ClusterPlaces {
+  /** Those of the coordinator and of the workers; by default all are on the loopback, with two workers. */
+  readonly machines?: readonly Machine[];
+  /** May prepare the folder of the first worker. */
+  readonly beforeWorker?: (folder: string) => void;
+}
+
 /** A coordinator and its workers, of the PostgreSQL with Citus whose programs are in a folder. */
 export class Cluster {
   readonly folder: string;
@@ -246,21 +266,22 @@ export class Cluster {
     if (this.account) chownSync(folder, this.account.uid, this.account.gid);
   }
 
-  /** `beforeWorker` may prepare the folder of the first worker. */
   static async make(
     programs: string,
     folder: string,
-    beforeWorker: (folder: string) => void = () => {},
+    { machines = [], beforeWorker = () => {} }: ClusterPlaces = {},
   ): Promise<Cluster> {
     const cluster = new Cluster(programs, folder);
-    cluster.coordinator = await cluster.add('coordinator');
+    const [coordinator, ...workers] = machines;
+    cluster.coordinator = await cluster.add('coordinator', coordinator);
     beforeWorker(join(folder, 'worker1'));
-    cluster.workers = [await cluster.add('worker1'), await cluster.add('worker2')];
-    await cluster.coordinator.sql(
-      `select citus_set_coordinator_host('127.0.0.1', ${cluster.coordinator.port})`,
-    );
-    for (const { port } of cluster.workers) {
-      await cluster.coordinator.sql(`select citus_add_node('127.0.0.1', ${port})`);
+    for (let number = 1; number <= (workers.length || 2); number += 1) {
+      cluster.workers.push(await cluster.add(`worker${number}`, workers[number - 1]));
+    }
+    const { host, port } = cluster.coordinator;
+    await cluster.coordinator.sql(`select citus_set_coordinator_host('${host}', ${port})`);
+    for (const worker of cluster.workers) {
+      await cluster.coordinator.sql(`select citus_add_node('${worker.host}', ${worker.port})`);
     }
     return cluster;
   }
@@ -270,25 +291,18 @@ export class Cluster {
   }
 
   /** A further server, which the coordinator does not know yet. */
-  async add(name: string): Promise<ClusterServer> {
-    const server = await this.place(name);
+  async add(name: string, machine?: Machine): Promise<ClusterServer> {
+    const server = await this.place(name, machine);
     await server.make();
     return server;
   }
 
   /** A folder and a port for a server that is not there yet. */
-  async place(name: string): Promise<ClusterServer> {
+  async place(name: string, machine?: Machine): Promise<ClusterServer> {
     const [port] = await freePorts(1);
-    const server = new ClusterServer(this, name, port!);
+    const server = new ClusterServer(this, name, port!, machine);
     this.#made.push(server);
     return server;
-  }
-
-  /** Tells all servers where the one at a port went. */
-  async move(from: ClusterServer, to: ClusterServer): Promise<void> {
-    await this.coordinator.sql(
-      `select citus_update_node(nodeid, '127.0.0.1', ${to.port}, true, 1000) from pg_dist_node where nodeport = ${from.port}`,
-    );
   }
 
   async remove(): Promise<void> {

@@ -9,7 +9,7 @@ import { migrate } from '../../src/platform/schema/migrate.ts';
 import { DiskBlobStore } from '../../src/platform/storage/blob-store.ts';
 import { startOwnTestService, type TestService } from '../harness/test-service.ts';
 import { openPlainShop } from '../harness/test-trade.ts';
-import { Cluster, type ClusterServer } from './citus-cluster.ts';
+import { Cluster, type ClusterPlaces, type ClusterServer } from './citus-cluster.ts';
 import { type CitusService, SteadyShop } from './steady-shops.ts';
 
 const run = promisify(execFile);
@@ -24,8 +24,8 @@ export class CitusWorld {
     this.cluster = cluster;
   }
 
-  static async make(folder: string, beforeWorker?: (folder: string) => void): Promise<CitusWorld> {
-    const world = new CitusWorld(await Cluster.make(process.env.POSTGRES_PROGRAMS!, folder, beforeWorker));
+  static async make(folder: string, places?: ClusterPlaces): Promise<CitusWorld> {
+    const world = new CitusWorld(await Cluster.make(process.env.POSTGRES_PROGRAMS!, folder, places));
     await migrate(world.owner);
     await distribute(world.owner);
     await world.serve();
@@ -44,7 +44,7 @@ export class CitusWorld {
   get url(): string {
     const { coordinator, coordinatorStandby } = this.cluster;
     const places = [coordinator, ...(coordinatorStandby ? [coordinatorStandby] : [])];
-    return `postgres://dispensary_owner@${places.map(({ port }) => `127.0.0.1:${port}`).join(',')}/dispensary`;
+    return `postgres://dispensary_owner@${places.map(({ host, port }) => `${host}:${port}`).join(',')}/dispensary`;
   }
 
   /** Starts the service, or another one in its place. */

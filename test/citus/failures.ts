@@ -25,9 +25,11 @@ const worker = () => world.cluster.workers[0]!;
 const disk = '700m';
 
 beforeAll(async () => {
-  world = await CitusWorld.make(join(inject('server').folder, 'failing'), (folder) => {
-    mkdirSync(folder, { recursive: true });
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${disk}`, 'worker1', folder]);
+  world = await CitusWorld.make(join(inject('server').folder, 'failing'), {
+    beforeWorker: (folder) => {
+      mkdirSync(folder, { recursive: true });
+      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${disk}`, 'worker1', folder]);
+    },
   });
   const [one, two] = world.cluster.workers;
   hit = await world.openShops(one!, hitCount);

@@ -1,6 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -14,6 +23,7 @@ import { makeRelease, mayRelease, releaseHere } from './made-release.ts';
 const root = projectFolder();
 const image = 'localhost/dispensary-commerce';
 const asRoot = process.getuid?.() === 0;
+const shop = ['--name', 'Lantern Row', '--state', 'CA', '--tz', 'America/Los_Angeles'];
 
 describe.runIf(mayRelease && asRoot)('a release in containers', () => {
   let folder: string;
@@ -100,7 +110,6 @@ describe.runIf(mayRelease && asRoot)('a release in containers', () => {
       await untilReady(28_092, 'in use');
       await untilReady(28_093, 'in use');
       inContainer('fleet_worker_1', 'node', 'deploy/docker/ready.mjs');
-      const shop = ['--name', 'Lantern Row', '--state', 'CA', '--tz', 'America/Los_Angeles'];
       inContainer('fleet_api-1_1', 'node', 'dispensary.mjs', 'organization', 'create', ...shop);
       // An absence within what the slot keeps, and one beyond it: then it copies the primary anew.
       const log = (bytes: number) =>
@@ -130,6 +139,40 @@ describe.runIf(mayRelease && asRoot)('a release in containers', () => {
       host.compose(['-p', 'fleet', '-f', file, 'down', '-v'], env);
     }
   }, 900_000);
+
+  // A PostgreSQL with Citus is brought along, as for `npm run test:citus`.
+  test.runIf(process.env.POSTGRES_PROGRAMS)(
+    'a database of three servers, by its compose file, is set up as the file says, and sells',
+    async () => {
+      const citus = 'localhost/citus';
+      host.extend(debian, citus, citusFiles(join(folder, 'citus'), process.env.POSTGRES_PROGRAMS!));
+      const file = join(root, 'deploy/docker/compose.cluster.yaml');
+      const secret = () => randomBytes(24).toString('hex');
+      const env = {
+        ...{ BASE_PORT: '28094', MENU_PORT: '28095', CITUS_IMAGE: citus },
+        ...{ OWNER_PASSWORD: secret(), SERVING_PASSWORD: secret(), REPLICATION_PASSWORD: secret() },
+        DOCUMENT_MASTER_KEY: randomBytes(32).toString('base64'),
+      };
+      const compose = (...args: string[]) => host.compose(['-p', 'cluster', '-f', file, ...args], env);
+      try {
+        compose('up', '-d', 'coordinator', 'db-1', 'db-2');
+        inContainer('cluster_coordinator_1', 'bash', '/etc/dispensary/join.sh', 'db-1', 'db-2');
+        for (const command of ['migrate', 'distribute'])
+          compose('run', '--rm', 'api', 'dispensary.mjs', command);
+        compose('up', '-d');
+        await untilReady(28_094);
+        await untilReady(28_095);
+        const dispensary = (...args: string[]) =>
+          inContainer('cluster_api_1', 'node', 'dispensary.mjs', ...args);
+        expect(dispensary('server', 'list')).toMatch(/^db-1:5432: 4 parts.*\ndb-2:5432: 4 parts/);
+        dispensary('organization', 'create', ...shop);
+        expect(dispensary('organization', 'list', '--json')).toContain('Lantern Row');
+      } finally {
+        compose('down', '-v');
+      }
+    },
+    900_000,
+  );
 
   test('systemd starts it in its sandbox, restarts it, and stops it without a failure', async () => {
     const release = join(folder, 'opt');
@@ -213,6 +256,22 @@ describe.runIf(mayRelease && asRoot)('a release in containers', () => {
     return host.podman('exec', name, ...command);
   }
 });
+
+/** The extension's files of a PostgreSQL, by their places in an image that has the same one without it. */
+function citusFiles(folder: string, programs: string): Record<string, string> {
+  const placeOf = (name: string) =>
+    execFileSync(join(programs, 'pg_config'), [`--${name}`], { encoding: 'utf8' }).trim();
+  const places = [placeOf('pkglibdir'), join(placeOf('sharedir'), 'extension')];
+  return Object.fromEntries(
+    places.map((place, at) => {
+      const copied = join(folder, String(at));
+      for (const name of readdirSync(place).filter((one) => one.startsWith('citus'))) {
+        cpSync(join(place, name), join(copied, name), { recursive: true });
+      }
+      return [place, copied];
+    }),
+  );
+}
 
 /** A statement that leaves so much in the log of PostgreSQL. */
 function writeLog(bytes: number): string {

@@ -9,7 +9,7 @@ import { projectFolder } from '../../src/kernel/project-folder.ts';
 
 const root = projectFolder();
 const fileOf = (path: string) => readFileSync(join(root, path), 'utf8');
-const compose = ['deploy/docker/compose.yaml', 'deploy/docker/compose.fleet.yaml'];
+const compose = ['compose', 'compose.fleet', 'compose.cluster'].map((name) => `deploy/docker/${name}.yaml`);
 const chart = readdirSync(join(root, 'deploy/helm'), { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.(yaml|tpl)$/.test(path))
   .map((path) => join('deploy/helm', path));
@@ -19,7 +19,7 @@ test('the image, compose files, unit and chart set only settings of the README',
   const settings = new Set(
     [...fileOf('README.md').matchAll(/^\| `([A-Z][A-Z0-9_]+)` \|/gm)].map(([, name]) => name),
   );
-  // Of the build, of Node, of the account, and of the databases of compose.fleet.yaml.
+  // Of the build, of Node, of the account, and of the databases.
   const others = [
     'NODE_IMAGE',
     'NODE_ENV',
@@ -27,6 +27,7 @@ test('the image, compose files, unit and chart set only settings of the README',
     'OWNER_PASSWORD',
     'SERVING_PASSWORD',
     'REPLICATION_PASSWORD',
+    'SERVERS_NETWORK',
   ];
   const set = [
     ...[...fileOf('deploy/docker/Dockerfile').matchAll(/(?:ENV | )([A-Z][A-Z0-9_]+)=/g)],
@@ -55,7 +56,7 @@ test('a process that is stopped has more time than its drain and its last reques
       (one) => one + drain,
     ),
   ];
-  expect(given).toHaveLength(5);
+  expect(given).toHaveLength(7);
   for (const seconds of given) expect(seconds).toBeGreaterThan(drain + longest!);
 });
 

@@ -5,7 +5,7 @@ import { projectFolder } from '../../src/kernel/project-folder.ts';
 import { isLongSuite } from '../harness/long-suite.ts';
 
 const root = projectFolder();
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { version, workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /** The name of the release's folder, and of its archives up to `.tar.gz`: for any machine, and for one like this. */
 export const releaseName = `dispensary-commerce-${version}`;
@@ -17,6 +17,9 @@ export const mayRelease = isLongSuite && process.platform === 'linux' && existsS
 /** Clones the project into `clone`, with the installed packages of this one, and makes its release in `dist-release` there. */
 export function makeRelease(clone: string): void {
   execFileSync('git', ['clone', '-q', '--no-hardlinks', root, clone]);
-  execFileSync('cp', ['-a', join(root, 'node_modules'), join(clone, 'node_modules')]);
+  for (const at of ['.', ...workspaces]) {
+    const installed = join(root, at, 'node_modules');
+    if (existsSync(installed)) execFileSync('cp', ['-a', installed, join(clone, at, 'node_modules')]);
+  }
   execFileSync(process.execPath, ['scripts/run.mjs', 'release'], { cwd: clone, stdio: 'ignore' });
 }
