@@ -21,8 +21,16 @@ export function orderProofs(shop: () => ProofShop): void {
     const { id } = await placeDraft(shop());
     const console = await shop().open('budtender', { colorScheme: 'dark' });
     const page = await console.goto(`/orders/${id}`);
-    await page.getByRole('button', { name: 'Accept' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Accept' }).click();
+    const accept = async () => {
+      await page.getByRole('button', { name: 'Accept' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Accept' }).click();
+      await page.getByRole('button', { name: 'Mark as packed' }).waitFor();
+    };
+    await accept();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Accept' }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await accept();
     await page.getByRole('button', { name: 'Mark as packed' }).click();
     await page.getByRole('button', { name: 'Take payment' }).click();
     const dialog = page.getByRole('dialog');

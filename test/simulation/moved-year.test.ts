@@ -51,7 +51,6 @@ async function moved(shop: TestShop): Promise<TestShop> {
       makeIntegrator: (name) => createIntegrator(receiving.context, 'production', name),
     }),
   );
-  await resumeOrganization(receiving.context, testOrigin, id);
   return { ...shop, organizationId: id };
 }
 
@@ -63,6 +62,9 @@ test(`a shop that moves in mid-year goes on as the one that did not: every answe
   for (const shop of stayed.shops) shops.push(await moved(shop));
   // A process that was there before would still make ids of its former block.
   const into = await startOwnTestService({ database });
+  for (const { organizationId } of shops) {
+    await resumeOrganization(into.context, testOrigin, organizationId);
+  }
   const went = stayed.movedTo(into, shops);
   const ofBoth = [];
   for (const year of [stayed, went]) {

@@ -37,6 +37,8 @@ export function OrderActions({ order }: { order: Order }) {
   const [isRepricing, setIsRepricing] = useState(false);
   // Who may not void a sale alone needs a manager's PIN.
   const { allowedActions } = order;
+  // An act that is undone is allowed again: its dialog must not come back by itself.
+  if (opened && !allowedActions.includes(opened)) setOpened(null);
   const close = () => {
     setOpened(null);
     setScannedLine(null);
@@ -51,7 +53,7 @@ export function OrderActions({ order }: { order: Order }) {
     if (isPlainStep(action)) plain.mutate(action);
     else setOpened(action);
   };
-  const Dialog = opened && allowedActions.includes(opened) ? dialogs[opened] : null;
+  const Dialog = opened ? dialogs[opened] : null;
   const next = nextStep(order);
   const beside = allowedActions.filter((action) => action !== next && !rareActions.includes(action));
   const behind = rareActions.filter((action) => allowedActions.includes(action));
