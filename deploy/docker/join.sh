@@ -8,3 +8,5 @@ for server in "$@"; do
   until pg_isready --quiet --host="$server"; do sleep 1; done
   query "select citus_add_node('$server', 5432)"
 done
+# A server that comes later gets the small tables that each has a copy of.
+query "select replicate_reference_tables('block_writes')"

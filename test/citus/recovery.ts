@@ -84,6 +84,7 @@ test('a server is added, gets its share, and is emptied and removed while shops 
   const { cluster } = world;
   const added = await cluster.add('worker3');
   await cluster.coordinator.sql(`select citus_add_node('127.0.0.1', ${added.port})`);
+  await cluster.coordinator.sql(`select replicate_reference_tables('block_writes')`);
   // Tells it of the role that serves.
   await world.command('distribute');
   const name = `127.0.0.1:${added.port}`;

@@ -86,7 +86,7 @@ async function raiseNumbers(client: Client, from: DatabaseServer, to: DatabaseSe
          set local citus.enable_ddl_propagation = off;
          for r in select s.sequencename as name from pg_sequences s
                    where s.sequencename = ${escapeLiteral(name)} and s.schemaname = current_schema()
-                     and coalesce(s.last_value, 0) < ${least} loop
+                     and greatest(s.last_value, s.min_value) < ${least} loop
            execute format('alter sequence %I maxvalue ${2n ** 53n - 1n}', r.name);
            perform setval(r.name::regclass, ${least});
          end loop;
