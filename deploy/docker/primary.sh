@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # The primary of compose.fleet.yaml: makes the cluster with its roles once (docs/OPERATIONS.md, "The database"), then runs it.
-# With SERVERS_NETWORK it is one of the servers of compose.cluster.yaml, which all have Citus (docs/CITUS.md).
+# With CITUS it is one of the servers of compose.cluster.yaml, which speak to each other by the same passwords (docs/CITUS.md).
 set -euo pipefail
 export PGDATA=/var/lib/postgresql/dispensary
 options=(-c listen_addresses='*' -c wal_level=replica -c max_wal_senders=5 -c max_connections=200)
-if [ -n "${SERVERS_NETWORK:-}" ]; then
+if [ -n "${CITUS:-}" ]; then
+  export PGPASSFILE="$PGDATA/passwords"
   options+=(-c shared_preload_libraries=citus -c max_prepared_transactions=200 -c max_locks_per_transaction=1024
     -c citus.shard_count=8 -c client_connection_check_interval=2s
     -c citus.node_conninfo='sslmode=disable connect_timeout=2 tcp_user_timeout=3000')
@@ -14,7 +15,7 @@ if [ ! -s "$PGDATA/ready" ]; then
   # A start that was stopped half-way begins again.
   rm -rf "$PGDATA"
   initdb --username=postgres --auth-local=peer --auth-host=scram-sha-256 --encoding=UTF8 --no-locale --data-checksums
-  pg_ctl start --wait --options="-c listen_addresses= ${SERVERS_NETWORK:+-c shared_preload_libraries=citus}"
+  pg_ctl start --wait --options="-c listen_addresses= ${CITUS:+-c shared_preload_libraries=citus}"
   psql --set=ON_ERROR_STOP=1 --set=owner="$OWNER_PASSWORD" --set=serving="$SERVING_PASSWORD" \
     --set=replication="$REPLICATION_PASSWORD" --dbname=postgres <<'SQL'
 create role dispensary_app nologin;
@@ -24,18 +25,20 @@ create role dispensary_standby login replication password :'replication';
 grant dispensary_app to dispensary_owner;
 create database dispensary owner dispensary_owner;
 SQL
-  if [ -n "${SERVERS_NETWORK:-}" ]; then
-    psql --set=ON_ERROR_STOP=1 --dbname=dispensary <<'SQL'
+  if [ -n "${CITUS:-}" ]; then
+    psql --set=ON_ERROR_STOP=1 --set=owner="$OWNER_PASSWORD" --set=serving="$SERVING_PASSWORD" --dbname=dispensary <<'SQL'
 create extension citus;
+alter role postgres password :'owner';
 alter role dispensary_owner createrole;
-alter role dispensary_app login;
+alter role dispensary_app login password :'serving';
 grant dispensary_app to dispensary_owner with admin option;
 SQL
+    (umask 077 && printf '*:*:*:%s\n' "postgres:$OWNER_PASSWORD" "dispensary_owner:$OWNER_PASSWORD" \
+      "dispensary_app:$SERVING_PASSWORD" >"$PGPASSFILE")
   fi
   pg_ctl stop --wait
   {
-    # The other servers alone are in this network. With machines of their own they show certificates instead.
-    if [ -n "${SERVERS_NETWORK:-}" ]; then echo "host dispensary all $SERVERS_NETWORK trust"; fi
+    if [ -n "${CITUS:-}" ]; then echo 'host dispensary postgres,dispensary_app samenet scram-sha-256'; fi
     echo 'host dispensary dispensary_owner,dispensary_serving samenet scram-sha-256'
     echo 'host replication dispensary_standby samenet scram-sha-256'
     echo 'local all postgres peer'

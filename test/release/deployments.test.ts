@@ -27,7 +27,7 @@ test('the image, compose files, unit and chart set only settings of the README',
     'OWNER_PASSWORD',
     'SERVING_PASSWORD',
     'REPLICATION_PASSWORD',
-    'SERVERS_NETWORK',
+    'CITUS',
   ];
   const set = [
     ...[...fileOf('deploy/docker/Dockerfile').matchAll(/(?:ENV | )([A-Z][A-Z0-9_]+)=/g)],
