@@ -25,6 +25,8 @@ interface MovedPart {
   readonly databaseCpuSeconds: number;
   /** Resident memory of the server at the start, in the middle and at the end; and its peak. */
   readonly megabytes: readonly number[];
+  /** What the server holds after a forced collection before the part, within its last file, and after it. */
+  readonly heldMegabytes: readonly number[];
   /** The longest time that another request took meanwhile. */
   readonly longestWaitMs: number;
 }
@@ -60,8 +62,10 @@ export async function measureMove(
   const parts: MovedPart[] = [];
   const move = async (kind: string, paths: readonly string[], rows: number) => {
     note(`moving ${rows.toLocaleString('en-US')} ${kind} in ${paths.length} files …`);
+    const held = [await server.heldBytes()];
     const watch = new Watch(server, baseUrl);
     for (const path of paths) {
+      let isWithin = false;
       const name = path.slice(folder.length + 1);
       const { id } = await ask('POST', `/files?kind=${kind}&fileName=${name}`, readFileSync(path));
       await ask('POST', `/files/${id}/runs`, JSON.stringify({ dryRun: false }));
@@ -70,12 +74,23 @@ export async function measureMove(
         // A busy machine may refuse to answer for a moment.
         const move = await ask('GET', '').catch(() => null);
         if (move === null) continue;
-        const { status, refused, failure } = move.uploads.find((upload) => upload.name === name)!;
+        const { status, refused, failure, progress } = move.uploads.find((upload) => upload.name === name)!;
         if (status === 'failed' || refused > 0) throw new Error(`${name}: ${refused} refused, ${failure}`);
         if (status === 'done') break;
+        if (!isWithin && path === paths.at(-1) && progress >= 50) {
+          isWithin = true;
+          held.push(await server.heldBytes());
+        }
       }
     }
-    parts.push({ name: `${kind} in ${paths.length} files`, rows, ...(await watch.end()) });
+    const watched = await watch.end();
+    held.push(await server.heldBytes());
+    parts.push({
+      name: `${kind} in ${paths.length} files`,
+      rows,
+      ...watched,
+      heldMegabytes: held.map((bytes) => bytes / 1_048_576),
+    });
   };
   await move('customers', [writeCustomers(folder, size.customers)], size.customers);
   await move('sales', writeSales(folder, size, goods), size.sales);
@@ -90,19 +105,21 @@ export function moveTable(parts: readonly MovedPart[]): string {
     part.rows.toLocaleString('en-US'),
     ...[part.seconds, part.serverCpuSeconds, part.databaseCpuSeconds].map((value) => value.toFixed(0)),
     part.megabytes.map((value) => value.toFixed(0)).join(', '),
+    part.heldMegabytes.map((value) => value.toFixed(1)).join(', '),
     part.longestWaitMs.toFixed(0),
   ];
   const all = {
     ...{ rows: sum(({ rows }) => rows), seconds: sum(({ seconds }) => seconds) },
     serverCpuSeconds: sum(({ serverCpuSeconds }) => serverCpuSeconds),
     databaseCpuSeconds: sum(({ databaseCpuSeconds }) => databaseCpuSeconds),
-    megabytes: [],
+    ...{ megabytes: [], heldMegabytes: [] },
     longestWaitMs: Math.max(...parts.map(({ longestWaitMs }) => longestWaitMs)),
   };
   return `${table(
     [
       ...['a move of', 'rows', 's', 'server CPU s', 'database CPU s'],
-      ...['server MB: start, middle, end, peak', 'longest other request, ms'],
+      ...['server MB: start, middle, end, peak', 'held MB: start, within, end'],
+      'longest other request, ms',
     ],
     [...parts.map((part) => cells(part.name, part)), cells('all', all)],
   )}
@@ -150,7 +167,7 @@ class Watch {
     }
   }
 
-  async end(): Promise<Omit<MovedPart, 'name' | 'rows'>> {
+  async end(): Promise<Omit<MovedPart, 'name' | 'rows' | 'heldMegabytes'>> {
     this.#isOver = true;
     await this.#running;
     const [before, after] = [await this.#before, await this.#server.usage()];
@@ -172,6 +189,8 @@ interface ShownMove {
     readonly name: string;
     readonly status: string;
     readonly refused: number;
+    /** Percent. */
+    readonly progress: number;
     readonly failure: string | null;
   }[];
 }

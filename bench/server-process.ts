@@ -36,7 +36,9 @@ export class ServerProcess {
   /** Resolves when the program reports that it is ready. */
   static start(dataDir: string, settings: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
     const startedAtMs = performance.now();
-    const child = spawn(process.execPath, [join(projectFolder(), 'dist', 'main.mjs')], {
+    const collect = join(projectFolder(), 'bench', 'collect-when-asked.mjs');
+    const program = join(projectFolder(), 'dist', 'main.mjs');
+    const child = spawn(process.execPath, ['--expose-gc', '--import', collect, program], {
       // A folder without a developer's .env.
       cwd: dataDir,
       env: {
@@ -50,15 +52,15 @@ export class ServerProcess {
         METRICS_PORT: '0',
         ...settings,
       },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     });
     return new Promise((resolve, reject) => {
       let output = '';
       child.once('exit', (code) => reject(new Error(`the server ended with ${code}:\n${output}`)));
-      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      child.stdout!.setEncoding('utf8').on('data', (text: string) => {
         output += text;
         if (!/Menu address .*\n/.test(output)) return;
-        child.stdout.removeAllListeners('data').resume();
+        child.stdout!.removeAllListeners('data').resume();
         resolve(new ServerProcess(child, dataDir, output, performance.now() - startedAtMs));
       });
     });
@@ -74,6 +76,13 @@ export class ServerProcess {
       statements: figureOf('database_statements_total'),
       roundTrips: figureOf('database_round_trips_total'),
     };
+  }
+
+  /** What is left after a forced collection, of the heap and of the buffers beside it. */
+  heldBytes(): Promise<number> {
+    return new Promise((resolve) => {
+      this.#child.once('message', (bytes) => resolve(bytes as number)).send('collect');
+    });
   }
 
   /** Figures of all processes of the program, without PostgreSQL; Linux only. */

@@ -1455,6 +1455,8 @@ create table move_files (
   check ((run is null) = (status = 'ready')),
   check (content is not null or status <> 'loading')
 );
+-- Files are read a piece at a time, and each piece of a compressed one is read from its beginning.
+alter table move_files alter column content set storage external;
 -- One after the other: packages need the products.
 create unique index move_files_one_loading on move_files (organization_id) where status = 'loading';
 

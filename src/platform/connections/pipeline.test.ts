@@ -286,6 +286,11 @@ describe('a value', () => {
   test('of any bytes is returned unchanged', () =>
     comesBack('bytea', fc.uint8Array({ maxLength: 40 }), (bytes) => Buffer.from(bytes)));
 
+  test('of a whole file is returned unchanged', async () => {
+    const file = Buffer.from(Uint8Array.from({ length: 200_001 }, (_, at) => at % 251));
+    expect(file.subarray(1).equals((await echo('bytea', file.subarray(1))) as Buffer)).toBe(true);
+  });
+
   test('of any decimal keeps its exact text', () => {
     const decimal = fc.tuple(fc.boolean(), fc.bigInt({ min: 1n, max: 10n ** 30n }), fc.nat(20));
     const text = decimal.map(([isNegative, digits, places]) => {

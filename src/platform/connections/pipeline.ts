@@ -227,10 +227,18 @@ function encodeValue(value: SqlValue): string | Uint8Array | null {
   }
   if (typeof value === 'bigint') return String(value);
   if (typeof value === 'boolean') return value ? 't' : 'f';
-  if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`;
+  if (value instanceof Uint8Array) return encodeBytes(value);
   if (value instanceof IntegerArray) return encodeIntegers(value);
   if (value instanceof TextArray) return encodeTexts(value);
   return `{${value.map((item) => (typeof item === 'string' ? quoteArrayText(item) : String(item))).join(',')}}`;
+}
+
+/** From here on hexadecimal text, twice as long and copied some times, would take more memory than the file that it is of. */
+const longBytes = 65_536;
+
+function encodeBytes(value: Uint8Array): string | Buffer {
+  const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  return bytes.length < longBytes ? `\\x${bytes.toString('hex')}` : bytes;
 }
 
 /**

@@ -36,6 +36,8 @@ const [newLine, carriageReturn] = [0x0a, 0x0d];
 /** A file to import, wherever its bytes are; they can be read several times. */
 export interface SourceFile {
   readonly name: string;
+  /** Resolves to the number of its bytes. */
+  size(): Promise<number>;
   bytes(): AsyncIterable<Buffer>;
 }
 

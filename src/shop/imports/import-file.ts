@@ -115,8 +115,7 @@ function listWithin(value: unknown, depth = 0): readonly unknown[] | null {
 }
 
 async function* ndjsonRecords(file: SourceFile): AsyncGenerator<FileRecord> {
-  let size = 0;
-  for await (const piece of file.bytes()) size += piece.length;
+  const size = Math.max(1, await file.size());
   let line = 0;
   let bytes = 0;
   for await (const lines of readLines(file)) {
@@ -125,7 +124,7 @@ async function* ndjsonRecords(file: SourceFile): AsyncGenerator<FileRecord> {
       bytes += read.bytes;
       const text = read.text.trim();
       if (text === '') continue;
-      const share = Math.min(1, bytes / Math.max(1, size));
+      const share = Math.min(1, bytes / size);
       if (read.flaw === 'unreadable') {
         yield { line, share, values: null, problem: notReadable };
         continue;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { startTestService } from '../../../test/harness/test-service.ts';
 import { createTestShop } from '../../../test/harness/test-shop.ts';
-import { inspectMenu, type SentMapping, type SourceFile } from './imports.ts';
+import { inspectMenu, type SentMapping, type SourceFile, uploadedFile } from './imports.ts';
 import { MenuFileReader } from './menu-reader.ts';
 import { sampleCategories, sampleMenus } from './sample-menus.test-support.ts';
 
@@ -12,12 +12,7 @@ const service = await startTestService();
 afterAll(() => service.close());
 const shop = await createTestShop(service.context, { products: [], categories: sampleCategories });
 
-const sourceOf = (name: string, content: string | Buffer): SourceFile => ({
-  name,
-  bytes: async function* () {
-    yield Buffer.from(content);
-  },
-});
+const sourceOf = (name: string, content: string | Buffer) => uploadedFile(name, Buffer.from(content));
 
 const look = (file: SourceFile, mapping?: SentMapping | null) =>
   inspectMenu(service.context, shop.organizationId, {

@@ -17,7 +17,7 @@ export async function* tableRecords(
   file: SourceFile,
   known: ReadonlySet<string>,
 ): AsyncGenerator<FileRecord> {
-  const size = await bytesOf(file);
+  const size = Math.max(1, await file.size());
   const lines = new LineWindow(file);
   await lines.fill(headingLinesMax);
   const { delimiter, linesBefore } = shapeOfTable(lines.texts, known);
@@ -71,12 +71,6 @@ export async function* tableRecords(
     };
   }
   if (notes.length > 0) yield { line: notes[0]!.line, share: 1, values: null, notes };
-}
-
-async function bytesOf(file: SourceFile): Promise<number> {
-  let bytes = 0;
-  for await (const piece of file.bytes()) bytes += piece.length;
-  return Math.max(1, bytes);
 }
 
 function aboveHeadings(count: number): string {

@@ -6,6 +6,7 @@ const pieceBytes = 65_536;
 export function uploadedFile(name: string, content: Buffer): SourceFile {
   return {
     name,
+    size: async () => content.length,
     bytes: async function* () {
       for (let start = 0; start < content.length; start += pieceBytes) {
         yield content.subarray(start, start + pieceBytes);

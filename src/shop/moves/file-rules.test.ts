@@ -18,6 +18,30 @@ const kindOf: Readonly<Record<string, ImportKind<never>>> = {
   ...{ closings: kinds.closingImport, state: kinds.stateImport },
 } as never;
 
+test('a file of any length is read row by row: no more than a ticket and the first lines are held', async () => {
+  const tickets = 1_000;
+  let given = 0;
+  const endless = {
+    name: 'tickets.csv',
+    size: async () => 1,
+    async *bytes() {
+      given = 1;
+      yield Buffer.from('number,soldAt,productName,quantity,net\n');
+      for (let at = 0; at < 2 * tickets; at++) {
+        given++;
+        yield Buffer.from(`T${Math.floor(at / 2)},2025-03-01,Sample Kush,1,"$12.00"\n`);
+      }
+    },
+  };
+  let [items, ahead] = [0, 0];
+  for await (const { line } of readItems(endless, kinds.saleImport, null)) {
+    ahead = Math.max(ahead, given - line);
+    items++;
+  }
+  expect(items).toBe(tickets);
+  expect(ahead).toBeLessThan(30);
+});
+
 interface Table {
   readonly lead: readonly string[];
   readonly names: readonly string[];

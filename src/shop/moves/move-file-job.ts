@@ -17,10 +17,10 @@ import {
   readMapping,
   type SourceFile,
   UnreadableFile,
-  uploadedFile,
 } from '../imports/imports.ts';
 import { checkTrial } from './check-move.ts';
 import { runOfKind } from './file-kind.ts';
+import { moveFileContent } from './move-file-content.ts';
 import {
   advanceMoveFile,
   endMoveFile,
@@ -28,7 +28,6 @@ import {
   selectFilesToTry,
   selectMove,
   selectMoveFile,
-  selectMoveFileContent,
 } from './move-queries.ts';
 import { beginRun, type MoveFileJob, moveFileJobs, moveFileTask } from './run-move-file.ts';
 import { noteMoveFile, noteSandbox, noteTrialFile, sandboxOf } from './step-move.ts';
@@ -64,12 +63,8 @@ export function moveFileLoading(context: Context): Task<MoveFileJob> {
   return {
     name: moveFileTask,
     run: async ({ organization, payload, signal }: JobRun<MoveFileJob>) => {
-      const [[row], [file]] = await context.database.read(
-        organization,
-        selectMoveFile({ id: payload.moveFileId }),
-        selectMoveFileContent({ id: payload.moveFileId }),
-      );
-      if (row?.status !== 'loading' || file === undefined) return;
+      const [[row]] = await context.database.read(organization, selectMoveFile({ id: payload.moveFileId }));
+      if (row?.status !== 'loading') return;
       const origin: Origin = { actor: `staff:${row.created_by}`, requestId: null };
       const loading = {
         context,
@@ -81,7 +76,7 @@ export function moveFileLoading(context: Context): Task<MoveFileJob> {
         into: organization,
       };
       try {
-        await loadFile(loading, uploadedFile(row.file_name, file.content));
+        await loadFile(loading, moveFileContent(context, organization, row));
       } catch (problem) {
         // The move was canceled meanwhile, or the file is none.
         const isOver = problem instanceof Failure && problem.code === 'MOVE_NOT_READY';

@@ -8,6 +8,7 @@ import { startTestService } from '../../../test/harness/test-service.ts';
 import { createTestShop, type TestShop } from '../../../test/harness/test-shop.ts';
 import { organizationId } from '../../kernel/ids.ts';
 import type { Context } from '../../platform/database/context.ts';
+import { moveFilePieceBytes } from './move-file-content.ts';
 
 /* Files of a move that staff upload: they come in in the background, also when its process dies. */
 
@@ -33,6 +34,22 @@ async function movingShop() {
     run((await send(kind, fileName, content)).data.id, dryRun);
   const shown = async () => (await owner.call('GET', '/staff/v1/move')).data;
   return { shop, owner, send, run, upload, shown };
+}
+
+/** Tells what each read answers. */
+function withReads(database: Context['database'], tell: (rows: readonly Record<string, unknown>[]) => void) {
+  return new Proxy(database, {
+    get: (target, name) => {
+      const member = Reflect.get(target, name, target);
+      if (typeof member !== 'function') return member;
+      if (name !== 'read') return member.bind(target);
+      return async (...given: unknown[]) => {
+        const answers = await member.apply(target, given);
+        for (const rows of answers) tell(rows);
+        return answers;
+      };
+    },
+  });
 }
 
 const work = ({ organizationId: id }: TestShop, given: Context = context) => runMoveJobs(given, id);
@@ -107,6 +124,29 @@ test('a trial says what would come in, and writes nothing; an unreadable file is
     expect.stringContaining('a list'),
   ]);
   expect((await send('customers', 'people.xlsx', file)).error?.message).toContain('save the sheet');
+});
+
+test('a file of any size is read from the database a piece at a time, also to look into it', async () => {
+  const { shop, owner, upload, shown } = await movingShop();
+  const uses = Math.ceil((2.5 * moveFilePieceBytes) / 202);
+  const uploaded = await upload(
+    'discounts',
+    'uses.csv',
+    `name\n${`${'d'.repeat(200)}\n`.repeat(uses)}`,
+    true,
+  );
+  const read: number[] = [];
+  await work(shop, {
+    ...context,
+    database: withReads(context.database, (rows) => {
+      for (const row of rows) if (Buffer.isBuffer(row.piece)) read.push(row.piece.length);
+    }),
+  });
+  expect(Math.max(...read)).toBe(moveFilePieceBytes);
+  const [{ status, read: rows, refused }] = (await shown()).uploads;
+  expect({ status, rows, refused }).toEqual({ status: 'done', rows: uses, refused: 0 });
+  const look = await owner.call('GET', `/staff/v1/move/files/${uploaded.data.id}/look`);
+  expect(look.data.columns).toEqual([{ name: 'name', samples: ['d'.repeat(200)] }]);
 });
 
 test('a whole move is loaded by its owner: the checks are those of the operator’s commands', async () => {

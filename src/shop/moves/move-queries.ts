@@ -220,7 +220,8 @@ export interface MoveFileRow {
   sha256: string;
   /** JSON of a `SentMapping`. */
   mapping: string | null;
-  has_content: boolean;
+  /** Null: the move is over, so that the content is gone. */
+  byte_count: number | null;
   status: (typeof moveFileStatuses)[number];
   run: MoveRun | null;
   done_share: number;
@@ -236,7 +237,7 @@ export interface MoveFileRow {
   updated_at: number;
 }
 
-const fileColumns = `id, move_id, kind, file_name, sha256, mapping, content is not null as has_content, status, run, done_share, done_count, created_count, known_count,
+const fileColumns = `id, move_id, kind, file_name, sha256, mapping, octet_length(content) as byte_count, status, run, done_share, done_count, created_count, known_count,
   refused_count, sums, problems, failure, created_by, created_at, updated_at`;
 
 export const insertMoveFile = statement<
@@ -290,10 +291,10 @@ export const lockMoveFile = statement<{ id: number }, MoveFileRow>(
   `select ${fileColumns} from move_files where organization_id = :organizationId and id = :id for no key update`,
 );
 
-/** No row: the move is over, so that the content is gone. */
-export const selectMoveFileContent = statement<{ id: number }, { content: Buffer }>(
-  'select_move_file_content',
-  `select content from move_files
+/** No row: the move is over, so that the content is gone. `from` counts from 1. */
+export const selectMoveFilePiece = statement<{ id: number; from: number; bytes: number }, { piece: Buffer }>(
+  'select_move_file_piece',
+  `select substring(content from :from::integer for :bytes::integer) as piece from move_files
     where organization_id = :organizationId and id = :id and content is not null`,
 );
 

@@ -218,7 +218,7 @@ export const exampleMove = {
 export function shownMoveFile(row: MoveFileRow) {
   return {
     ...{ id: row.id, kind: row.kind, name: row.file_name, status: row.status, run: row.run },
-    hasContent: row.has_content,
+    hasContent: row.byte_count !== null,
     mapping: row.mapping === null ? null : mappingView<string>(JSON.parse(row.mapping) as SentMapping),
     progress: row.status === 'done' ? 100 : Math.floor(row.done_share / 10),
     ...{

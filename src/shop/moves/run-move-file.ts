@@ -90,7 +90,7 @@ async function changeFile(
       const [[row]] = await tx.run(lockMoveFile({ id }));
       if (row === undefined) throw fileNotFound();
       const [[move]] = await tx.run(lockMove({ id: row.move_id }));
-      if (!row.has_content || (move!.status !== 'open' && move!.status !== 'frozen')) {
+      if (row.byte_count === null || (move!.status !== 'open' && move!.status !== 'frozen')) {
         throw failure(
           'MOVE_NOT_READY',
           `The move from ${move!.till} is ${move!.status}: its files are gone.`,

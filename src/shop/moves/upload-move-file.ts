@@ -4,15 +4,22 @@ import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import { announce } from '../../platform/events/announce.ts';
-import { type Guess, guessMapping, storable, UnreadableFile, uploadedFile } from '../imports/imports.ts';
+import {
+  type Guess,
+  guessMapping,
+  type SourceFile,
+  storable,
+  UnreadableFile,
+  uploadedFile,
+} from '../imports/imports.ts';
 import { importOfKind } from './file-kind.ts';
+import { moveFileContent } from './move-file-content.ts';
 import {
   deleteFormerMoveFiles,
   insertMoveFile,
   lockMove,
   type MoveFileRow,
   selectMoveFile,
-  selectMoveFileContent,
 } from './move-queries.ts';
 import { fileNotFound } from './run-move-file.ts';
 import { openMove } from './step-move.ts';
@@ -35,7 +42,7 @@ export async function uploadMoveFile(
   organization: OrganizationId,
   { staffId, kind, fileName, content }: Upload,
 ): Promise<MoveFileRow> {
-  const { columns, mapping } = await guessOf(kind, fileName, content);
+  const { columns, mapping } = await guessOf(kind, uploadedFile(fileName, content));
   if (columns.length === 0) throw failure('INVALID_MENU_FILE', 'The file has no rows.');
   const stored = mapping === null ? null : storable(mapping);
   const { id: moveId } = await openMove(context, organization);
@@ -73,20 +80,15 @@ export async function lookIntoMoveFile(
   organization: OrganizationId,
   id: number,
 ): Promise<{ readonly row: MoveFileRow; readonly guess: Guess }> {
-  const [[row], [file]] = await context.database.read(
-    organization,
-    selectMoveFile({ id }),
-    selectMoveFileContent({ id }),
-  );
+  const [[row]] = await context.database.read(organization, selectMoveFile({ id }));
   if (row === undefined) throw fileNotFound();
-  if (file === undefined) throw failure('MOVE_NOT_READY', 'The move is over: its files are gone.');
-  return { row, guess: await guessOf(row.kind, row.file_name, file.content) };
+  return { row, guess: await guessOf(row.kind, moveFileContent(context, organization, row)) };
 }
 
 /** By its first rows: a picture or a program is told at once. */
-async function guessOf(kind: MoveFileKind, fileName: string, content: Buffer): Promise<Guess> {
+async function guessOf(kind: MoveFileKind, file: SourceFile): Promise<Guess> {
   try {
-    return await guessMapping(uploadedFile(fileName, content), importOfKind(kind), null);
+    return await guessMapping(file, importOfKind(kind), null);
   } catch (problem) {
     if (problem instanceof UnreadableFile) throw failure('INVALID_MENU_FILE', problem.message.slice(0, 1000));
     throw problem;
