@@ -2,12 +2,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { openStates, type ReportState } from '../src/engines/state-reports/report-lifecycle.ts';
 import { organizationId } from '../src/kernel/ids.ts';
 import { Database } from '../src/platform/database/database.ts';
+import { createConnection } from '../src/shop/traceability/traceability.ts';
 import { runMoveJobs } from '../test/harness/run-move-jobs.ts';
 import { tenantSql } from '../test/harness/tenant-sql.ts';
 import { startOwnTestService } from '../test/harness/test-service.ts';
-import { createTestShop, type TestShop } from '../test/harness/test-shop.ts';
+import { createTestShop, type TestShop, testOrigin } from '../test/harness/test-shop.ts';
 import type { Deployment } from './deployment.ts';
 import { moveCommands } from './move-commands.ts';
 
@@ -114,6 +116,65 @@ test('a move is loaded, compared, signed, frozen and live, and goes back until t
   expect((await run(shop, 'move step', { argument: 'back' })).status).toBe('returned');
   // Another move may follow.
   expect((await owner.call('POST', '/staff/v1/move', { till: 'Another till' })).status).toBe(201);
+});
+
+test('the way back is closed once the state has, or may have, a report of this shop, and while one can go', async () => {
+  const shop = await createTestShop(service.context, { products: [] });
+  const owner = await service.staff(shop);
+  await run(shop, 'move begin', { till: 'Corner till' });
+  const sql = (text: string) => tenantSql(service.context.database, shop.organizationId, text);
+  const at = `to_timestamp(${service.clock.now()} / 1000.0)`;
+  const goLive = () => sql(`update moves set status = 'live', live_at = ${at}, ended_at = null`);
+  const backByOwner = () => owner.call('POST', '/staff/v1/move/steps', { step: 'back' });
+  const backByOperator = () => run(shop, 'move step', { argument: 'back' });
+  const expectClosed = async (why: RegExp) => {
+    const { status, error } = await backByOwner();
+    expect([status, error?.code, error?.message]).toEqual([
+      409,
+      'MOVE_NOT_READY',
+      expect.stringMatching(why),
+    ]);
+    await expect(backByOperator()).rejects.toThrow(why);
+  };
+  const connection = await createConnection(service.context, testOrigin, shop.organizationId, {
+    ...{ inventoryLocationId: null, state: 'CA', isSandbox: false, licenseNumber: 'C10-0000001' },
+    ...{ userKey: 'user-key-of-the-shop', isOn: true },
+  });
+  await goLive();
+  await expectClosed(/switch that off first/);
+  await sql('update state_connections set is_on = false');
+  await sql(
+    `insert into state_reports (organization_id, connection_id, id, kind, revision, external_number, payload, digest, packages,
+       state, next_at, occurred_at, alarm_at, created_at, updated_at)
+     values (${shop.organizationId}, ${connection}, 1, 'sale', 1, '1-1-A', '{}', encode(sha256('{}'), 'hex'), '{}', 'waiting',
+       ${at}, ${at}, ${at}, ${at}, ${at})`,
+  );
+  const become = (state: ReportState) =>
+    sql(
+      `update state_reports set state = '${state}', settled_at = ${openStates.includes(state) ? 'null' : at}`,
+    );
+  for (const state of ['sending', 'unknown', 'accepted', 'done-by-hand'] as const) {
+    await become(state);
+    await expectClosed(/reports of this shop that the state has since: 1/);
+  }
+  for (const [state, back] of [
+    ['waiting', backByOwner],
+    ['refused', backByOperator],
+    ['superseded', backByOwner],
+  ] as const) {
+    await become(state);
+    await back();
+    expect((await owner.call('GET', '/staff/v1/move')).data.move.status).toBe('returned');
+    await goLive();
+  }
+  // A sandbox of the state is none, and neither is what was reported before the move.
+  await become('accepted');
+  await sql('update state_connections set is_sandbox = true, is_on = true');
+  expect((await backByOperator()).status).toBe('returned');
+  await goLive();
+  await sql('update state_connections set is_sandbox = false, is_on = false');
+  await sql("update state_reports set updated_at = updated_at - interval '1 day'");
+  expect((await backByOperator()).status).toBe('returned');
 });
 
 test('stock, closed days and discounts of the former till are compared and proposed', async () => {

@@ -170,16 +170,20 @@ export const selectTagsOfMove = statement<
   { isLong: true },
 );
 
-/** Which connections report to the state, and what was reported since a moment. */
-export const selectReportersOfMove = statement<
-  { since: string },
-  { connections_on: number; reports_sent: number }
->(
+export interface Reporters {
+  connections_on: number;
+  reports_sent: number;
+}
+
+/** Which connections report to the state, and how many reports of these it has, or may have, since a moment. A sandbox of the state is none. */
+export const selectReportersOfMove = statement<{ since: string }, Reporters>(
   'select_reporters_of_move',
   `select (select count(*) from state_connections
-            where organization_id = :organizationId and is_on) as connections_on,
-          (select count(*) from state_reports
-            where organization_id = :organizationId and state = 'done' and updated_at >= :since) as reports_sent`,
+            where organization_id = :organizationId and is_on and not is_sandbox) as connections_on,
+          (select count(*) from state_reports r
+             join state_connections c on c.organization_id = :organizationId and c.id = r.connection_id
+            where r.organization_id = :organizationId and not c.is_sandbox and r.updated_at >= :since
+              and r.state in ('sending', 'unknown', 'accepted', 'done-by-hand')) as reports_sent`,
 );
 
 /** Which of these tags are on file. */

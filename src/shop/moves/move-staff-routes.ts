@@ -126,7 +126,7 @@ export function moveStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       summary: 'Take a step of a move',
       description:
-        '`freeze`: the former till sells no more; `thaw`: it does again; `go`: this shop sells from now on, which needs each check passed or signed since the freeze; `back`: to the former till, until this shop has reported to the state; `cancel`.',
+        '`freeze`: the former till sells no more; `thaw`: it does again; `go`: this shop sells from now on, which needs each check passed or signed since the freeze; `back`: to the former till, until a report of this shop has gone to the state, and with its connections switched off; `cancel`.',
       body: Type.Object({ step: OneOf(moveSteps) }),
       requestExample: { step: 'freeze' },
       success,

@@ -13,6 +13,7 @@ import {
   type MoveRow,
   type MoveStatus,
   type MoveTrial,
+  type Reporters,
   selectMoves,
   selectReportersOfMove,
   updateMove,
@@ -191,8 +192,8 @@ export function signCheck(
 }
 
 /**
- * Takes a step. `go` needs each check passed or signed since the move was frozen; `back` is open until this shop has reported to the
- * state. Fails with MOVE_NOT_FOUND and MOVE_NOT_READY.
+ * Takes a step. `go` needs each check passed or signed since the move was frozen; `back` is open until a report of this shop
+ * has gone to the state, and needs that none can go any more. Fails with MOVE_NOT_FOUND and MOVE_NOT_READY.
  */
 export async function stepMove(
   context: Context,
@@ -202,14 +203,12 @@ export async function stepMove(
   step: MoveStep,
 ): Promise<MoveRow> {
   const { from, to } = steps[step];
-  const decide = (row: MoveRow, nowMs: number, reports: number): Changed | null => {
+  const decide = (row: MoveRow, nowMs: number, reporters: Reporters): Changed | null => {
     // Said twice, it is one step.
     if (row.status === to) return null;
     if (!from.includes(row.status)) throw notReady(`${step} is for one that is ${from.join(' or ')}`, row);
     if (step === 'go') refuseUnproven(row);
-    if (step === 'back' && reports > 0) {
-      throw notReady(`this shop has sent ${reports} reports to the state since`, row);
-    }
+    if (step === 'back') refuseReporting(row, reporters);
     return {
       status: to,
       ...(step === 'freeze' && { frozenAtMs: nowMs }),
@@ -236,6 +235,15 @@ function refuseUnproven(row: MoveRow): void {
     throw notReady(`these checks did not pass, and no one has signed them: ${open.join(', ')}`, row);
 }
 
+/** What this shop has told the state, the former till cannot know. */
+function refuseReporting(
+  row: MoveRow,
+  { connections_on: connections, reports_sent: reports }: Reporters,
+): void {
+  if (reports > 0) throw notReady(`reports of this shop that the state has since: ${reports}`, row);
+  if (connections > 0) throw notReady('this shop still reports to the state: switch that off first', row);
+}
+
 interface Changed {
   readonly status?: MoveStatus;
   readonly files?: readonly MoveFile[];
@@ -254,18 +262,15 @@ function change(
   origin: Origin,
   organization: OrganizationId,
   id: number,
-  decide: (row: MoveRow, nowMs: number, reports: number) => Changed | null,
+  decide: (row: MoveRow, nowMs: number, reporters: Reporters) => Changed | null,
   further: (tx: TenantTransaction, row: MoveRow) => Promise<void> = async () => {},
 ): Promise<MoveRow> {
   return context.database.write(organization, async (tx) => {
     const [[row]] = await tx.run(lockMove({ id }));
     if (row === undefined) throw notFound();
-    const [[reported]] =
-      row.live_at === null
-        ? [[undefined]]
-        : await tx.run(selectReportersOfMove({ since: isoTimestamp(row.live_at) }));
     const nowMs = context.clock.now();
-    const said = decide(row, nowMs, reported?.reports_sent ?? 0);
+    const [[reporters]] = await tx.run(selectReportersOfMove({ since: isoTimestamp(row.live_at ?? nowMs) }));
+    const said = decide(row, nowMs, reporters!);
     if (said === null) return row;
     const after: MoveRow = {
       ...row,
