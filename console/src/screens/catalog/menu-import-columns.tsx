@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf, ifUnchanged } from '../../api.ts';
 import { choicesOr, createHints } from '../../parts/choices-or.ts';
+import { ColumnMeaning } from '../../parts/column-meaning.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { LoadFailure } from '../../parts/load-failure.tsx';
@@ -168,19 +169,14 @@ function Meanings({ menu, mapping, look }: { menu: MenuImport; mapping: MenuMapp
         {t`What the columns mean`}
       </Text>
       <div className={classes.meanings}>
-        {look.columns.map(({ name, samples }) => (
-          <Select
-            key={name}
-            label={name}
-            description={samples.join(' · ') || t`Empty`}
-            placeholder={t`Not used`}
-            clearable
-            searchable
-            openOnFocus={false}
+        {look.columns.map((column) => (
+          <ColumnMeaning
+            key={column.name}
+            column={column}
             disabled={!mayMap}
             data={meaningChoices}
-            value={meaningOf(draft, name) || null}
-            onChange={(meaning) => setDraft(withMeaning(draft, name, meaning))}
+            value={meaningOf(draft, column.name) || null}
+            onChange={(meaning) => setDraft(withMeaning(draft, column.name, meaning))}
           />
         ))}
         {unknownCategories(look).map((word) => (

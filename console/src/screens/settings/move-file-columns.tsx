@@ -1,7 +1,8 @@
-import { Button, Group, Select, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf, ifUnchanged, type Schema } from '../../api.ts';
+import { ColumnMeaning } from '../../parts/column-meaning.tsx';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
@@ -54,18 +55,13 @@ function Columns({ of: upload, look }: { of: Upload; look: Look }) {
           </Text>
         ))}
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
-        {look.columns.map(({ name, samples }) => (
-          <Select
-            key={name}
-            label={name}
-            description={samples.join(' · ') || t`Empty`}
-            placeholder={t`Not used`}
-            clearable
-            searchable
-            openOnFocus={false}
+        {look.columns.map((column) => (
+          <ColumnMeaning
+            key={column.name}
+            column={column}
             data={fields}
-            value={fieldOf(draft, name)}
-            onChange={(field) => setDraft(withField(draft, name, field, look.meanings))}
+            value={fieldOf(draft, column.name)}
+            onChange={(field) => setDraft(withField(draft, column.name, field, look.meanings))}
           />
         ))}
       </SimpleGrid>
