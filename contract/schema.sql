@@ -2951,6 +2951,7 @@ create table order_line_fulfillments (
   product_id bigint not null,
   product_option_id bigint not null,
   inventory_location_id bigint not null,
+  loaded_from_location_id bigint,
   package_id bigint not null,
   package_label text,
   package_unit text,

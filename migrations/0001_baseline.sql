@@ -2336,6 +2336,8 @@ create table order_line_fulfillments (
   product_id bigint not null,
   product_option_id bigint not null,
   inventory_location_id bigint not null,
+  -- Where it was before it was loaded into a vehicle: there it goes when it comes back.
+  loaded_from_location_id bigint,
   package_id bigint not null,
   package_label text,
   package_unit text,
@@ -2573,8 +2575,8 @@ create type order_line_item_row as (
 
 create type order_line_fulfillment_row as (
   order_id uuid, order_line_item_id bigint, id bigint, product_id bigint, product_option_id bigint,
-  inventory_location_id bigint, package_id bigint, package_label text, package_unit text, package_cost_per_unit numeric,
-  amount numeric, order_created_at timestamptz, order_type text
+  inventory_location_id bigint, loaded_from_location_id bigint, package_id bigint, package_label text, package_unit text,
+  package_cost_per_unit numeric, amount numeric, order_created_at timestamptz, order_type text
 );
 
 create type order_tax_row as (

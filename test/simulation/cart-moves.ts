@@ -5,6 +5,7 @@ import {
   type Cart,
   joinParts,
   type ModelOrder,
+  shelfOfBack,
   stockOf,
   usableCredits,
   type Wish,
@@ -99,9 +100,12 @@ export function hold(world: TradingWorld, order: ModelOrder, chosen: readonly (r
   }
 }
 
-export function giveBack(world: TradingWorld, order: ModelOrder): void {
+/** What the order holds goes back where it is; of a sale, not into the van. */
+export function giveBack(world: TradingWorld, order: ModelOrder, { wasSold = false } = {}): void {
   for (const line of order.lines) {
-    for (const { shelf, amount } of line.parts) world.shelves.move(shelf, amount, 'given-back');
+    for (const part of line.parts) {
+      world.shelves.move(wasSold ? shelfOfBack(part) : part.shelf, part.amount, 'given-back');
+    }
     line.parts = [];
   }
 }

@@ -10,6 +10,7 @@ import {
   type PlaceName,
   type SoldOption,
   taxOf,
+  van,
 } from './simulated-shop.ts';
 
 type Status = 'draft' | 'new' | 'packed' | 'fulfilled' | 'canceled';
@@ -49,6 +50,8 @@ export interface Paid {
 
 interface HeldPart {
   readonly shelf: Shelf;
+  /** In the van: where it was loaded from. */
+  readonly home?: PlaceName | undefined;
   amount: number;
   returned: number;
 }
@@ -93,6 +96,8 @@ export interface GoodsReturned {
   /** The goods after discounts, before tax. */
   readonly goodsCents: number;
   readonly pointsTaken: number;
+  /** Where staff said that goods for sale go. */
+  readonly place: PlaceName | null;
   readonly credit: StoreCredit | null;
   isVoided: boolean;
 }
@@ -175,9 +180,9 @@ export function keptParts(
   const kept: HeldPart[] = [];
   const released: Taken[] = [];
   let missing = wanted;
-  for (const { shelf, amount } of parts) {
+  for (const { shelf, home, amount } of parts) {
     const stays = Math.min(missing, amount);
-    if (stays > 0) kept.push({ shelf, amount: stays, returned: 0 });
+    if (stays > 0) kept.push({ shelf, home, amount: stays, returned: 0 });
     if (amount > stays) released.push({ shelf, amount: amount - stays });
     missing -= stays;
   }
@@ -189,18 +194,29 @@ export function movedParts(parts: readonly HeldPart[], location: PlaceName): Hel
   const [there, others] = [true, false].map((isThere) =>
     parts.filter(({ shelf }) => (shelf.location === location) === isThere),
   );
-  const moved = others!.map(({ shelf, amount }) => ({ shelf: { ...shelf, location }, amount }));
+  const moved = others!.map(({ shelf, home = shelf.location, amount }) => ({
+    ...{ shelf: { ...shelf, location }, amount },
+    home: location === van ? home : undefined,
+  }));
   return joinParts(there!, moved);
 }
 
+/** Where goods go that come back after they were sold: where they came from, and never into the van. */
+export function shelfOfBack({ shelf, home }: HeldPart, named: PlaceName | null = null): Shelf {
+  return { ...shelf, location: named ?? home ?? shelf.location };
+}
+
 /** Taken stock is added to the held stock of the same shelf. */
-export function joinParts(kept: readonly HeldPart[], taken: readonly Taken[]): HeldPart[] {
+export function joinParts(
+  kept: readonly HeldPart[],
+  taken: readonly (Taken & Pick<HeldPart, 'home'>)[],
+): HeldPart[] {
   const parts = [...kept];
-  for (const { shelf, amount } of taken) {
+  for (const { shelf, home, amount } of taken) {
     const same = parts.find(
       (part) => part.shelf.location === shelf.location && part.shelf.label === shelf.label,
     );
-    if (same === undefined) parts.push({ shelf, amount, returned: 0 });
+    if (same === undefined) parts.push({ shelf, home, amount, returned: 0 });
     else same.amount += amount;
   }
   return parts;

@@ -273,7 +273,7 @@ async function voidSale(world: TradingWorld, order: ModelOrder): Promise<void> {
   const isOpen = world.dayOf(order.fulfilledAtMs!) === world.dayOf() && order.returns.length === 0;
   await take(world, order, 'void', { reason }, isOpen ? null : 'SALE_NOT_VOIDABLE');
   if (isOpen) {
-    giveBack(world, order);
+    giveBack(world, order, { wasSold: true });
     releaseCredits(order);
     world.money.giveBack(order);
     if (order.account !== null) order.account.points -= order.amounts.merchandiseCents;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import type { TestReply } from '../harness/test-service.ts';
 import {
@@ -9,10 +10,11 @@ import {
   type SoldLine,
   type StoreCredit,
   sharesOfUnits,
+  shelfOfBack,
   validReturns,
 } from './order-model.ts';
 import { expectOrder } from './order-views.ts';
-import { cashType, taxOf } from './simulated-shop.ts';
+import { cashType, locations, type PlaceName, taxOf } from './simulated-shop.ts';
 import type { TradingWorld } from './trading-world.ts';
 
 interface Units {
@@ -37,8 +39,10 @@ export async function returnGoods(world: TradingWorld): Promise<void> {
   const takers = world.money.ofOrder(order).filter(({ appliedCents }) => appliedCents > 0);
   // Where the money came from, mostly.
   const by = takers.length > 0 && random.chance(0.85) ? random.pick(takers).type : cashType;
+  const place = putBack && random.chance(0.15) ? random.pick(locations) : null;
   const body = {
     refundType: type,
+    ...(place !== null && { inventoryLocationId: world.placeId(place) }),
     ...(type === 'payment-method' && { paymentTypeId: world.shop.paymentTypeId(by.name) }),
     lineItems: units.map(({ line, quantity }, at) => ({
       orderLineItemId: line.id,
@@ -61,7 +65,7 @@ export async function returnGoods(world: TradingWorld): Promise<void> {
   }
   const reply = await (random.chance(0.1) ? returnTwice(send) : world.surely(send));
   expect(reply, reply.text).toMatchObject({ status: 201 });
-  const returned = await bookReturn(world, order, units, { putBack, type, data: reply.data });
+  const returned = await bookReturn(world, order, units, { putBack, type, place, data: reply.data });
   order.returns.push(returned);
   if (type === 'payment-method') world.money.refund(order, by, returned.refundCents, returned.id);
   expectRefunds(order, returned);
@@ -98,7 +102,7 @@ export async function voidReturn(world: TradingWorld): Promise<void> {
     line.returned -= quantity;
     for (const { part, amount } of shares) {
       part.returned -= amount;
-      if (returned.putBack) world.shelves.move(part.shelf, -amount, 'returned');
+      if (returned.putBack) world.shelves.move(shelfOfBack(part, returned.place), -amount, 'returned');
     }
   }
   if (returned.credit !== null) returned.credit.expiresAtMs = world.nowMs;
@@ -131,17 +135,18 @@ async function bookReturn(
   units: readonly Units[],
   made: {
     readonly putBack: boolean;
+    readonly place: PlaceName | null;
     readonly type: GoodsReturned['refundType'];
     readonly data: TestReply['data'];
   },
 ): Promise<GoodsReturned> {
-  const { data, putBack, type } = made;
+  const { data, putBack, type, place } = made;
   const booked = units.map(({ line, quantity }) => {
     const shares: Share[] = sharesOfUnits(line, quantity);
     line.returned += quantity;
     for (const { part, amount } of shares) {
       part.returned += amount;
-      if (putBack) world.shelves.move(part.shelf, amount, 'returned');
+      if (putBack) world.shelves.move(shelfOfBack(part, place), amount, 'returned');
     }
     return { line, quantity, shares };
   });
@@ -159,7 +164,7 @@ async function bookReturn(
     refundType: type,
     refundCents: 0 - data.refundTotal,
     goodsCents: isRefunded ? goodsCents : 0,
-    pointsTaken,
+    ...{ pointsTaken, place },
     credit: account === null ? null : await newCredit(world, account, order, made),
     isVoided: false,
   };
@@ -206,18 +211,17 @@ function expectRefunds(order: ModelOrder, returned: GoodsReturned): void {
 }
 
 function refusalOfVoid(world: TradingWorld, returned: GoodsReturned): string | null {
-  const { credit, isVoided, putBack, units } = returned;
+  const { credit, isVoided, place, putBack, units } = returned;
   if (isVoided) return 'ORDER_RETURN_VOIDED';
   if (credit !== null && credit.remainingCents !== credit.amountCents) return 'STORE_CREDIT_SPENT';
   const isMoved = world.money.movedReturns.has(returned.id);
   if (!putBack) return isMoved ? 'RETURN_REFUNDED' : null;
-  const shares = units.flatMap((it) => it.shares);
-  const isGone = shares.some(({ part: { shelf } }) => {
+  const shares = units
+    .flatMap((it) => it.shares)
+    .map(({ part, amount }) => ({ shelf: shelfOfBack(part, place), amount }));
+  const isGone = shares.some(({ shelf }) => {
     const wanted = shares
-      .filter(
-        ({ part }) => part.shelf.productId === shelf.productId && part.shelf.optionId === shelf.optionId,
-      )
-      .filter(({ part }) => part.shelf.location === shelf.location && part.shelf.label === shelf.label)
+      .filter((it) => isDeepStrictEqual(it.shelf, shelf))
       .reduce((sum, { amount }) => sum + amount, 0);
     return world.shelves.amountOn(shelf) < wanted;
   });

@@ -6,6 +6,7 @@ import type { Context, Origin } from '../../platform/database/context.ts';
 import { writeTogether } from '../../platform/database/write-together.ts';
 import {
   adjustStock,
+  assertPlaceForGoods,
   holdOpenLocations,
   quarantineLocation,
   type StockAtLocationRow,
@@ -60,14 +61,12 @@ export async function closeTrip(
   await writeTogether(context.database, organization, async () => {
     const { trip, held, quarantineId } = await context.database.write(organization, async (tx) => {
       const { status } = await lockedTrip(tx, tripId);
-      const [[trip], stops, [place]] = await tx.run(
+      const [[trip], stops, places] = await tx.run(
         selectTrip({ id: tripId }),
         selectStops({ tripId }),
         holdOpenLocations({ ids: [toLocationId] }),
       );
-      if (place === undefined) {
-        throw failure('INVENTORY_LOCATION_NOT_FOUND', 'toInventoryLocationId must be an inventory location.');
-      }
+      assertPlaceForGoods(toLocationId, places, 'toInventoryLocationId');
       if (status !== 'draft' || stops.length > 0) assertTripAllows('close', status);
       const held: string[] = [];
       for (const { order_id: orderId, status: outcome } of stops) {

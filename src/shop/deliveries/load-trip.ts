@@ -7,6 +7,7 @@ import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { writeTogether } from '../../platform/database/write-together.ts';
 import { announce } from '../../platform/events/announce.ts';
+import { assertPlaceForGoods, holdOpenLocations } from '../inventory/stock.ts';
 import { dispatchOrder, judgeDeparture, loadOrder, moveOrderStock } from '../orders/orders.ts';
 import { openDrawer, selectOpenSession } from '../registers/registers.ts';
 import type { LoadedTrip } from '../traceability/report-trip.ts';
@@ -167,8 +168,14 @@ export async function unloadTrip(
 ): Promise<void> {
   await writeTogether(context.database, organization, async () => {
     const stops = await context.database.write(organization, async (tx) => {
-      assertTripAllows('unload', (await lockedTrip(tx, tripId)).status);
-      return (await tx.run(selectStops({ tripId })))[0];
+      const { status } = await lockedTrip(tx, tripId);
+      const [stops, places] = await tx.run(
+        selectStops({ tripId }),
+        holdOpenLocations({ ids: [toLocationId] }),
+      );
+      assertPlaceForGoods(toLocationId, places, 'toInventoryLocationId');
+      assertTripAllows('unload', status);
+      return stops;
     });
     for (const { order_id: orderId } of stops) {
       await moveOrderStock(context, origin, organization, orderId, toLocationId);

@@ -173,13 +173,17 @@ describe('where the state keeps a ledger of what vehicles carry', () => {
   test('what comes back after a delivery is an adjustment of its package', async () => {
     const shop = await open();
     await shop.sql("update state_connections set adjustment_reason = 'Entry Error'");
-    const orderId = await shop.delivery([['gram', 3]]);
-    const trip = await shop.load(await shop.crew('8ABC123'), [orderId]);
+    const [orderId, voided] = [await shop.delivery([['gram', 3]]), await shop.delivery([['roll', 2]])];
+    const trip = await shop.load(await shop.crew('8ABC123'), [orderId, voided]);
     await shop.pass();
     await trip.on('depart');
     await trip.at(0, 'deliver');
+    await trip.at(1, 'deliver');
+    await tell(shop);
+    await shop.ask('POST', `orders/${voided}/void`, { reason: 'Rung up twice' });
     await trip.on('return');
     await tell(shop);
+    await shop.expectSameStock();
     const before = shop.atState(labels.jar).quantity;
     const returnId = await shop.takeBack(orderId, trip.lineAt(0), 2);
     await tell(shop);

@@ -82,15 +82,11 @@ export const holdStockedPackages = statement<{ ids: readonly number[] }, Stocked
     where organization_id = :organizationId and id = any(:ids) order by id for share`,
 );
 
-export const holdOpenLocations = statement<{ ids: readonly number[] }, { id: number }>(
+export const holdOpenLocations = statement<
+  { ids: readonly number[] },
+  { id: number; type: 'standard' | 'vehicle' }
+>(
   'hold_open_locations',
-  `select id from inventory_locations
+  `select id, type from inventory_locations
     where organization_id = :organizationId and id = any(:ids) and archived_at is null order by id for share`,
-);
-
-/** For reads without locks. */
-export const selectOpenLocations = statement<{ ids: readonly number[] }, { id: number }>(
-  'select_open_locations',
-  `select id from inventory_locations
-    where organization_id = :organizationId and id = any(:ids) and archived_at is null order by id`,
 );

@@ -22,6 +22,7 @@ export { digestOfPackages, selectUnsummedPackages, takeUnsummedPackages } from '
 export { selectPackageIdsAfter } from './package-ids.ts';
 export { readPackageUnit } from './package-units.ts';
 export { packagesById } from './packages-by-id.ts';
+export * from './place-of-goods-back.ts';
 export { quarantineLocation } from './quarantine-location.ts';
 export { receivePackage } from './receive-package.ts';
 export * from './receive-stock.ts';
@@ -30,7 +31,7 @@ export { assertPackagesKnown, refusedPackage } from './refused-package.ts';
 export { shownPackagesById } from './shown-packages-by-id.ts';
 export * from './state-facts-queries.ts';
 export { selectStockNeeds } from './stock-needs-queries.ts';
-export { holdOpenLocations, selectOpenLocations } from './stock-operation-queries.ts';
+export { holdOpenLocations } from './stock-operation-queries.ts';
 export * from './take-back-receptions.ts';
 export * from './traded-product.ts';
 export { selectTradedOptions, selectTradedProducts } from './traded-product-queries.ts';

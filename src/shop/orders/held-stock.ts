@@ -48,6 +48,7 @@ export function withStock(
     productId: pick.stock.product_id,
     productOptionId: pick.stock.product_option_id,
     locationId: pick.stock.inventory_location_id,
+    loadedFromLocationId: null,
     packageId: pick.stock.package_id,
     packageLabel: pick.stock.package_label,
     packageUnit: pick.stock.package_unit,
@@ -179,6 +180,20 @@ export function isSameBalance(a: OrderFulfillment, b: OrderFulfillment): boolean
     a.locationId === b.locationId &&
     a.packageId === b.packageId
   );
+}
+
+/**
+ * A line holds one part of each balance, so that one ledger entry returns it. What was loaded from two places comes back to the
+ * first one.
+ */
+export function together(parts: readonly OrderFulfillment[]): OrderFulfillment[] {
+  const sums: OrderFulfillment[] = [];
+  for (const part of parts) {
+    const at = sums.findIndex((other) => isSameBalance(other, part));
+    if (at === -1) sums.push(part);
+    else sums[at] = { ...sums[at]!, amount: decimalText(decimal(sums[at]!.amount).plus(part.amount)) };
+  }
+  return sums;
 }
 
 function sumOf(parts: readonly OrderFulfillment[], lineId: number): Decimal {

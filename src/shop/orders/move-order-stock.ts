@@ -1,11 +1,11 @@
-import { decimal, decimalText, zero } from '../../kernel/decimal.ts';
+import { zero } from '../../kernel/decimal.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import { announce } from '../../platform/events/announce.ts';
 import type { StockMovement } from '../inventory/move-stock.ts';
 import { holdOpenLocations, lockedBalances, moveStock, stockFacts, stockGuard } from '../inventory/stock.ts';
-import { isSameBalance, stockMovements } from './held-stock.ts';
+import { stockMovements, together } from './held-stock.ts';
 import { loadOrder } from './loaded-order-queries.ts';
 import { assertAllowed, dispatchableStatuses } from './order-lifecycle.ts';
 import { replaceHeldStock } from './order-queries.ts';
@@ -36,7 +36,11 @@ export async function moveOrderStock(
       }
       const moving = before.fulfillments.filter(({ locationId }) => locationId !== toLocationId);
       if (moving.length === 0) return before;
-      const moved = moving.map((part) => ({ ...part, locationId: toLocationId }));
+      const moved = moving.map((part) => ({
+        ...{ ...part, locationId: toLocationId },
+        loadedFromLocationId:
+          place.type === 'vehicle' ? (part.loadedFromLocationId ?? part.locationId) : null,
+      }));
       await lockedBalances(tx, moved.map(balanceOf));
       const nowMs = context.clock.now();
       const causeId = await context.ids.takeOne();
@@ -84,14 +88,3 @@ const opposite = (movement: StockMovement): StockMovement => ({
 const balanceOf = ({ productId, productOptionId: optionId, locationId, packageId }: OrderFulfillment) => ({
   ...{ productId, optionId, locationId, packageId },
 });
-
-/** A line holds one part of each balance, so that one ledger entry returns it. */
-function together(parts: readonly OrderFulfillment[]): OrderFulfillment[] {
-  const sums: OrderFulfillment[] = [];
-  for (const part of parts) {
-    const at = sums.findIndex((other) => isSameBalance(other, part));
-    if (at === -1) sums.push(part);
-    else sums[at] = { ...sums[at]!, amount: decimalText(decimal(sums[at]!.amount).plus(part.amount)) };
-  }
-  return sums;
-}

@@ -109,6 +109,7 @@ export const fulfillmentColumns: Columns<OrderFulfillment> = {
   productId: 'product_id',
   productOptionId: 'product_option_id',
   locationId: 'inventory_location_id',
+  loadedFromLocationId: 'loaded_from_location_id',
   packageId: 'package_id',
   packageLabel: 'package_label',
   packageUnit: 'package_unit',

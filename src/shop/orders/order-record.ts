@@ -216,6 +216,8 @@ export interface OrderFulfillment {
   productId: number;
   productOptionId: number;
   locationId: number;
+  /** Where it was before it was loaded into a vehicle; null: it is not in one by a trip. */
+  loadedFromLocationId: number | null;
   packageId: number;
   packageLabel: string | null;
   packageUnit: string | null;

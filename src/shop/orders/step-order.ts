@@ -14,8 +14,13 @@ import { spendGiftCards } from '../gift-cards/gift-cards.ts';
 import type { StockMovement } from '../inventory/move-stock.ts';
 import {
   allocateStock,
+  assertPlaceForGoods,
+  holdPlacesForGoods,
+  lockedBalances,
   lockStockOfOptions,
   moveStock,
+  placeOfGoodsBack,
+  placesAskedFor,
   selectLocations,
   selectOrderTypeLocations,
   selectSellableStockOfOptions,
@@ -41,6 +46,7 @@ import {
   refuseBlocked,
   shortOfStock,
   stockMovements,
+  together,
   withBlock,
   withoutStock,
   withStock,
@@ -81,8 +87,9 @@ export async function stepOrder(
       if (settings.from !== undefined) assertAllowed(before, actionId, settings.from);
       const nowMs = context.clock.now();
       const after = await decideStep(tx, context, before, { actionId, by, settings, nowMs });
+      const back = promotions === 'undo-sale' ? await withPlacesOfGoods(tx, before, settings) : before;
       const moved =
-        onStock === 'none' ? [] : stockMovements((onStock === 'take' ? after : before).fulfillments, onStock);
+        onStock === 'none' ? [] : stockMovements((onStock === 'take' ? after : back).fulfillments, onStock);
       const step = { actionId, before, after, moved, settings, nowMs };
       const transitionId = await writeStep(tx, context, origin, step);
       const cause = { transitionId, atMs: nowMs };
@@ -138,6 +145,31 @@ export async function stepOrder(
     },
     { retryOnConstraints: [stockGuard, ...discountUsesGuards] },
   );
+}
+
+/** The sale with its stock where it goes now, whose balances are there then: never into a vehicle, from which it may have been delivered. */
+async function withPlacesOfGoods(
+  tx: TenantTransaction,
+  sale: OrderRecord,
+  { inventoryLocationId }: StepSettings,
+): Promise<OrderRecord> {
+  const named = inventoryLocationId ?? null;
+  const { head, fulfillments } = sale;
+  const ids = placesAskedFor(fulfillments, named);
+  const [open] = await tx.run(holdPlacesForGoods({ ids, orderType: head.type }));
+  if (named !== null) assertPlaceForGoods(named, open, 'inventoryLocationId');
+  const placed = fulfillments.map((part) => {
+    const locationId = named ?? placeOfGoodsBack(part, open);
+    if (locationId === null) {
+      const words =
+        'inventoryLocationId must name where the goods go: the location they came from is archived';
+      throw failure('INVALID_PARAMS', words);
+    }
+    return { ...part, locationId };
+  });
+  const back = { ...sale, fulfillments: together(placed) };
+  await lockedBalances(tx, stockMovements(back.fulfillments, 'give-back'));
+  return back;
 }
 
 /** Holds how the order is paid against what providers took. */

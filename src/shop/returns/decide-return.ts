@@ -7,6 +7,7 @@ import { sumCents } from '../../engines/pricing/exact-amounts.ts';
 import { assert } from '../../kernel/assert.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { StaffRole } from '../../kernel/staff-roles.ts';
+import { assertPlaceForGoods, placeOfGoodsBack } from '../inventory/stock.ts';
 import type { OrderRecord } from '../orders/order-record.ts';
 import type { ShownReturn } from '../orders/order-return-schema.ts';
 import { type BrokenReward, brokenRewards } from './broken-rewards.ts';
@@ -41,6 +42,8 @@ export interface ReturnRequest {
   readonly brokenRewards?: 'keep' | 'take-back';
   /** Makes a retry return the first result; null: every request is a separate return. */
   readonly idempotencyKey: string | null;
+  /** Where goods for sale again go; null or absent: where they came from. */
+  readonly inventoryLocationId?: number | null;
   /** The code of the gift card that gets the refund; absent: the cards that the order was paid with. */
   readonly giftCard?: string | null;
   /** The register that gives the money back; null: none (D74). */
@@ -56,6 +59,8 @@ export type LineToReturn = ReturnedLine & {
   readonly parts: ChargeParts;
   readonly stock: readonly ReturnedFulfillment[];
 };
+
+type OpenPlaces = Parameters<typeof placeOfGoodsBack>[1];
 
 /** A way to give money back; `cashRounding` null: not in cash. */
 interface RefundType {
@@ -76,8 +81,8 @@ export interface ReturnFacts {
   /** The customer's current points. */
   readonly balance: string;
   readonly owedPointCents: number | null;
-  /** The locations of the order's stock. */
-  readonly openLocationIds: readonly number[];
+  /** Where its stock can go. */
+  readonly openPlaces: OpenPlaces;
 }
 
 export interface DecidedReturn {
@@ -104,8 +109,8 @@ interface RefundAdjustment {
 }
 
 /**
- * Decides a return (D39). Fails with INVALID_PARAMS, PAYMENT_TYPE_NOT_FOUND, INVALID_ORDER_TRANSITION or
- * RETURN_QUANTITY_EXCEEDED, in this order (D13). Refusals that depend on the computed amounts come last, with
+ * Decides a return (D39). Fails with INVALID_PARAMS, PAYMENT_TYPE_NOT_FOUND, INVENTORY_LOCATION_NOT_FOUND, INVALID_ORDER_TRANSITION
+ * or RETURN_QUANTITY_EXCEEDED, in this order (D13). Refusals that depend on the computed amounts come last, with
  * INVALID_PARAMS or INSUFFICIENT_PERMISSIONS.
  */
 export function decideReturn(order: OrderRecord, request: ReturnRequest, facts: ReturnFacts): DecidedReturn {
@@ -114,6 +119,8 @@ export function decideReturn(order: OrderRecord, request: ReturnRequest, facts: 
   const { returned, sums } = facts;
   refuseContradictions(order, request);
   const paymentTypeName = paymentTypeOf(order, request, facts.paymentTypes);
+  const named = request.inventoryLocationId ?? null;
+  if (named !== null) assertPlaceForGoods(named, facts.openPlaces, 'inventoryLocationId');
   if (status !== 'fulfilled') {
     throw failure(
       'INVALID_ORDER_TRANSITION',
@@ -124,13 +131,13 @@ export function decideReturn(order: OrderRecord, request: ReturnRequest, facts: 
       },
     );
   }
-  const lines = sharesOfLines(order, request.lines, returned);
+  const shared = sharesOfLines(order, request.lines, returned);
   assertMoreWithinRole(order, request, sums);
-  const shares = sumParts(lines.map(({ parts }) => parts));
+  const shares = sumParts(shared.map(({ parts }) => parts));
   const asked = decideAmounts(order, request, shares, sums);
-  const broken = brokenRewards(order, unitsOf([...returned.map(sharesOf), ...lines]));
+  const broken = brokenRewards(order, unitsOf([...returned.map(sharesOf), ...shared]));
   const rewardTakenBackCents = takenBackCents(request, asked, broken, sums);
-  refuseArchivedLocations(order, lines, facts.openLocationIds);
+  const lines = placedLines(order, shared, named, facts.openPlaces);
   const parts = sumParts([...lines, ...returned.map(sharesOf)].map((it) => it.parts));
   const points = pointsOfReturn(order, facts.earnedPoints, parts, {
     earned: sums.earned_points,
@@ -250,23 +257,29 @@ function refuseContradictions(
   }
 }
 
-/** Stock cannot go back to an archived location. */
-function refuseArchivedLocations(
-  order: OrderRecord,
+/** The lines with where the goods go that are for sale again: to `named`, else where they came from, which must be in use. */
+function placedLines(
+  { fulfillments }: OrderRecord,
   lines: readonly LineToReturn[],
-  openLocationIds: readonly number[],
-): void {
-  const sold = lines.filter(({ inventoryAction }) => inventoryAction === 'inventory');
-  const shares = new Set(putBack(sold).map(({ fulfillmentId }) => fulfillmentId));
-  const isOpen = order.fulfillments
-    .filter(({ id }) => shares.has(id))
-    .every(({ locationId }) => openLocationIds.includes(locationId));
-  if (isOpen) return;
-  const index = lines.findIndex(({ inventoryAction }) => inventoryAction === 'inventory');
-  throw failure(
-    'INVALID_PARAMS',
-    `lineItems[${index}].inventoryAction must not be inventory: the location that the stock came from is archived`,
-  );
+  named: number | null,
+  open: OpenPlaces,
+): LineToReturn[] {
+  return lines.map((line, index) => {
+    if (line.inventoryAction !== 'inventory') return line;
+    const stock = line.stock.map((share) => {
+      const from = fulfillments.find(({ id }) => id === share.fulfillmentId);
+      assert(from !== undefined, 'a share is of stock of the order');
+      const locationId = named ?? placeOfGoodsBack(from, open);
+      if (locationId === null) {
+        throw failure(
+          'INVALID_PARAMS',
+          `lineItems[${index}].inventoryAction must not be inventory: the location that the stock came from is archived. Name another one in inventoryLocationId.`,
+        );
+      }
+      return locationId === from.locationId ? share : { ...share, locationId };
+    });
+    return { ...line, stock };
+  });
 }
 
 /** Shares of each line in turn, as if the earlier ones had already been returned. */

@@ -14,7 +14,7 @@ import { returnOrder, type UnprovenRefund } from './return-order.ts';
 /** Goods of one order that come back, and how the goods of another one are handed over for them. */
 export interface ExchangeRequest {
   readonly returnedOrderId: string;
-  readonly back: Pick<ReturnRequest, 'lines' | 'brokenRewards' | 'role' | 'giftCard'>;
+  readonly back: Pick<ReturnRequest, 'lines' | 'brokenRewards' | 'role' | 'giftCard' | 'inventoryLocationId'>;
   /** The payment type of what the customer gets; null: the customer pays, or the amounts are equal. */
   readonly refundPaymentTypeId: number | null;
   /** `payments` cover what the customer pays. */

@@ -9,7 +9,7 @@ import { returnLinesMax } from '../orders/order-return-schema.ts';
 import { OrderId } from '../orders/order-schemas.ts';
 import { orderActions } from '../orders/orders.ts';
 import { exchangeGoods } from './exchange-goods.ts';
-import { ReturnedGoods, readReason, staffNameOf, unprovenRefund } from './return-body.ts';
+import { backAtLocation, ReturnedGoods, readReason, staffNameOf, unprovenRefund } from './return-body.ts';
 import { returnExample, returnRequestExample } from './return-examples.ts';
 
 const { leavesUnknownPayment: _, ...handOverFields } = FulfillBody.properties;
@@ -26,6 +26,7 @@ const ExchangeBody = Type.Object({
     brokenRewards: Type.Optional(
       OneOf(['keep', 'take-back'], { description: 'As in a return. Default: keep' }),
     ),
+    inventoryLocationId: backAtLocation,
   }),
   refundPaymentTypeId: Type.Optional(
     Id({
@@ -100,6 +101,7 @@ export function exchangeEndpoint(context: Context): StaffEndpoint {
       'INVALID_ORDER_QUANTITY',
       'ORDER_NOT_FOUND',
       'PAYMENT_TYPE_NOT_FOUND',
+      'INVENTORY_LOCATION_NOT_FOUND',
       'INVALID_ORDER',
       'INVALID_ORDER_TRANSITION',
       'RETURN_QUANTITY_EXCEEDED',
@@ -137,7 +139,10 @@ export function exchangeEndpoint(context: Context): StaffEndpoint {
               reason: readReason(line.reason, `returned.lineItems[${index}].reason`),
             })),
             ...{ brokenRewards: returned.brokenRewards ?? 'keep', role: staff.role },
-            giftCard: refundGiftCard ?? null,
+            ...{
+              giftCard: refundGiftCard ?? null,
+              inventoryLocationId: returned.inventoryLocationId ?? null,
+            },
           },
           refundPaymentTypeId: refundPaymentTypeId ?? null,
           handOver,

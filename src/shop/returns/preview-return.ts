@@ -22,7 +22,7 @@ export async function previewReturn(
   const tx = { organizationId: organization, run };
   const order = await loadOrder(tx, orderId, { lock: false });
   if (order === null) throw failure('ORDER_NOT_FOUND', 'There is no such order.');
-  const facts = await loadReturnFacts(tx, order, null, { lock: false });
+  const facts = await loadReturnFacts(tx, order, { ...request, idempotencyKey: null }, { lock: false });
   await assertReturnLawful(tx, law.current, order, request, clock.now());
   return returnPreview(order, request, decideReturn(order, request, facts));
 }

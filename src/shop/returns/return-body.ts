@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { type Failure, failure } from '../../kernel/failure.ts';
 import type { StaffCaller } from '../../platform/http/endpoint.ts';
-import { Id, OneOf, Text, WholeNumber, withErrorCode } from '../../platform/http/schemas.ts';
+import { Id, Nullable, OneOf, Text, WholeNumber, withErrorCode } from '../../platform/http/schemas.ts';
 import { quantityMax } from '../carts/cart-schemas.ts';
 import type { StaffName } from '../orders/order-record.ts';
 import { inventoryActions } from '../orders/order-return-schema.ts';
@@ -18,10 +18,20 @@ export const returnedLine = {
   inventoryAction: Type.Optional(
     OneOf(inventoryActions, {
       description:
-        '`inventory`: for sale again, where it came from; `quarantine`: kept apart until staff move it; `waste`, `vendor`: not kept. Default: `quarantine` for cannabis, else `inventory`',
+        '`inventory`: for sale again; `quarantine`: kept apart until staff move it; `waste`, `vendor`: not kept. Default: `quarantine` for cannabis, else `inventory`',
     }),
   ),
 };
+
+/** Where goods for sale again go, of a whole return. */
+export const backAtLocation = Type.Optional(
+  Nullable(
+    Id({
+      description:
+        'Where goods with `inventoryAction` `inventory` go: not a vehicle. Absent: where they came from; what was delivered with a vehicle, where it was loaded from',
+    }),
+  ),
+);
 
 /** The same, with why. */
 export const ReturnedGoods = Type.Object({ ...returnedLine, reason: Text({ min: 1, max: 500 }) });

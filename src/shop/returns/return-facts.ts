@@ -2,7 +2,7 @@ import { cashRoundingOf } from '../../engines/offline-pricing/cash-rounding-rule
 import { assert } from '../../kernel/assert.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { lockCustomer } from '../customers/customers.ts';
-import { holdOpenLocations, selectOpenLocations } from '../inventory/stock.ts';
+import { holdPlacesForGoods, placesAskedFor, selectPlacesForGoods } from '../inventory/stock.ts';
 import type { OrderRecord } from '../orders/order-record.ts';
 import {
   lockLoyaltyBalance,
@@ -11,7 +11,7 @@ import {
   selectOwedPointCents,
 } from '../promotions/promotions.ts';
 import { selectPaymentTypes } from '../settings/terms-of-sale.ts';
-import type { ReturnFacts } from './decide-return.ts';
+import type { ReturnFacts, ReturnRequest } from './decide-return.ts';
 import { selectReturnedLines, selectReturnedSums, selectReturnOfKey } from './return-queries.ts';
 
 /**
@@ -21,14 +21,17 @@ import { selectReturnedLines, selectReturnedSums, selectReturnOfKey } from './re
 export async function loadReturnFacts(
   tx: Pick<TenantTransaction, 'run'>,
   { head, fulfillments }: OrderRecord,
-  idempotencyKey: string | null,
+  {
+    idempotencyKey,
+    inventoryLocationId = null,
+  }: Pick<ReturnRequest, 'idempotencyKey' | 'inventoryLocationId'>,
   { lock }: { readonly lock: boolean },
 ): Promise<ReturnFacts & { readonly madeReturnId: number | null }> {
   const { id: orderId, userId } = head;
-  const ids = [...new Set(fulfillments.map(({ locationId }) => locationId))];
+  const ids = placesAskedFor(fulfillments, inventoryLocationId);
   const balanceOf = lock ? lockLoyaltyBalance : selectLoyaltyBalance;
-  const openOnes = lock ? holdOpenLocations : selectOpenLocations;
-  const [[known], returned, [sums], paymentTypes, [earned], , [balance], [owed], open] = await tx.run(
+  const placesFor = lock ? holdPlacesForGoods : selectPlacesForGoods;
+  const [[known], returned, [sums], paymentTypes, [earned], , [balance], [owed], openPlaces] = await tx.run(
     idempotencyKey === null ? null : selectReturnOfKey({ orderId, idempotencyKey }),
     selectReturnedLines({ orderId }),
     selectReturnedSums({ orderId }),
@@ -37,7 +40,7 @@ export async function loadReturnFacts(
     userId === null || !lock ? null : lockCustomer({ id: userId }),
     userId === null ? null : balanceOf({ userId }),
     userId === null ? null : selectOwedPointCents({}),
-    openOnes({ ids }),
+    placesFor({ ids, orderType: head.type }),
   );
   assert(sums !== undefined, 'an aggregate has one row');
   return {
@@ -52,6 +55,6 @@ export async function loadReturnFacts(
     earnedPoints: earned?.points ?? '0',
     balance: balance?.points ?? '0',
     owedPointCents: owed?.owed_point_cents ?? null,
-    openLocationIds: open.map(({ id }) => id),
+    openPlaces,
   };
 }

@@ -36,7 +36,7 @@ export interface UnprovenRefund {
 
 /**
  * Returns goods of a fulfilled order (D39), under a lock on the order. Amounts are shares of the stored ones. Stock
- * goes back where it came from; credits and points follow. All in one transaction with the return as the cause, so
+ * goes back where it came from, and not into a vehicle; credits and points follow. All in one transaction with the return as the cause, so
  * that nothing happens twice. If the key has already made a return, that return is the answer, whatever else the
  * request says.
  */
@@ -53,7 +53,7 @@ export async function returnOrder(
     const { idempotencyKey } = request;
     const order = await loadOrder(tx, orderId, { lock: true });
     if (order === null) throw failure('ORDER_NOT_FOUND', 'There is no such order.');
-    const facts = await loadReturnFacts(tx, order, idempotencyKey, { lock: true });
+    const facts = await loadReturnFacts(tx, order, request, { lock: true });
     const first = order.returns.find(({ id }) => id === facts.madeReturnId);
     if (first !== undefined) return { shown: first, replayed: true };
     await assertReturnLawful(tx, context.law.current, order, request, context.clock.now());
@@ -126,7 +126,10 @@ function takesGiftCards({ paymentTypeId }: ReturnRequest, { paymentTypes }: Retu
   return paymentTypes.some((type) => type.id === paymentTypeId && type.takesGiftCards);
 }
 
-/** What was decided, with the place where each part goes: quarantine is one of its own, whose balances are made here. */
+/**
+ * What was decided, with quarantine as the place of what is kept apart. Balances are made here for goods that go where none of them
+ * were.
+ */
 async function placed(
   tx: TenantTransaction,
   context: Context,
@@ -134,14 +137,17 @@ async function placed(
   { fulfillments }: OrderRecord,
   decided: DecidedReturn,
 ): Promise<DecidedReturn> {
-  if (decided.lines.every(({ inventoryAction }) => inventoryAction !== 'quarantine')) return decided;
-  const locationId = await quarantineLocation(tx, context, origin, context.clock.now());
+  const isApart = ({ inventoryAction }: LineToReturn) => inventoryAction === 'quarantine';
+  const quarantineId = decided.lines.some(isApart)
+    ? await quarantineLocation(tx, context, origin, context.clock.now())
+    : null;
   const lines = decided.lines.map((line) =>
-    line.inventoryAction === 'quarantine'
-      ? { ...line, stock: line.stock.map((share) => ({ ...share, locationId })) }
+    quarantineId !== null && isApart(line)
+      ? { ...line, stock: line.stock.map((share) => ({ ...share, locationId: quarantineId })) }
       : line,
   );
-  await lockedBalances(tx, returnMovements(putBack(lines), fulfillments, 'put-back'));
+  const elsewhere = putBack(lines).filter(({ locationId }) => locationId !== undefined);
+  if (elsewhere.length > 0) await lockedBalances(tx, returnMovements(elsewhere, fulfillments, 'put-back'));
   return { ...decided, lines };
 }
 

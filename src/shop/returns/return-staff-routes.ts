@@ -19,7 +19,14 @@ import { OrderId } from '../orders/order-schemas.ts';
 import type { ReturnRequest } from './decide-return.ts';
 import { exchangeEndpoint } from './exchange-staff-route.ts';
 import { previewReturn } from './preview-return.ts';
-import { ReturnedGoods, readReason, returnedLine, staffNameOf, unprovenRefund } from './return-body.ts';
+import {
+  backAtLocation,
+  ReturnedGoods,
+  readReason,
+  returnedLine,
+  staffNameOf,
+  unprovenRefund,
+} from './return-body.ts';
 import {
   returnExample,
   returnPreviewExample,
@@ -65,6 +72,7 @@ const refundFields = {
         'Whether the customer keeps the discounts whose condition the return breaks, as the preview names them, or their amounts come off the refund, as far as it goes. Default: keep. What was taken back is given back when the other goods come back, too',
     }),
   ),
+  inventoryLocationId: backAtLocation,
 };
 const linesBound = {
   min: 1,
@@ -137,6 +145,7 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
         'INVALID_ORDER_QUANTITY',
         'ORDER_NOT_FOUND',
         'PAYMENT_TYPE_NOT_FOUND',
+        'INVENTORY_LOCATION_NOT_FOUND',
         'INVALID_ORDER_TRANSITION',
         'RETURN_QUANTITY_EXCEEDED',
         'RETURN_NOT_ALLOWED',
@@ -163,6 +172,7 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
             brokenRewards: body.brokenRewards ?? 'keep',
             idempotencyKey: body.idempotencyKey?.toLowerCase() ?? null,
             registerId: body.registerId ?? null,
+            inventoryLocationId: body.inventoryLocationId ?? null,
             giftCard: body.giftCard ?? null,
             role: staff.role,
           },
@@ -200,6 +210,7 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
         'INVALID_ORDER_QUANTITY',
         'ORDER_NOT_FOUND',
         'PAYMENT_TYPE_NOT_FOUND',
+        'INVENTORY_LOCATION_NOT_FOUND',
         'INVALID_ORDER_TRANSITION',
         'RETURN_QUANTITY_EXCEEDED',
         'RETURN_NOT_ALLOWED',
@@ -212,6 +223,7 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
           adjustmentCents: body.adjustmentAmount ?? 0,
           adjustmentDescription: '',
           brokenRewards: body.brokenRewards ?? 'keep',
+          inventoryLocationId: body.inventoryLocationId ?? null,
           idempotencyKey: null,
           role: staff.role,
         };

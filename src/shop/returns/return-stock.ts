@@ -8,7 +8,7 @@ import type { OrderFulfillment, OrderLine } from '../orders/order-record.ts';
 export interface ReturnedFulfillment {
   readonly fulfillmentId: number;
   readonly amount: string;
-  /** Where it went: quarantine. Absent: where it came from, or nowhere. */
+  /** Where it went, if not where it came from: quarantine, what was delivered, and what staff said. */
   readonly locationId?: number;
 }
 
@@ -59,21 +59,23 @@ export function returnMovements(
   fulfillments: readonly OrderFulfillment[],
   direction: 'put-back' | 'take-again',
 ): StockMovement[] {
-  return fulfillments.flatMap((fulfillment) => {
-    const ofIt = shares.filter(({ fulfillmentId }) => fulfillmentId === fulfillment.id);
-    const places = groupBy(ofIt, ({ locationId = fulfillment.locationId }) => locationId);
-    return [...places].map(([locationId, there]) => {
-      const amount = there.reduce((sum, share) => sum.plus(share.amount), zero);
-      return {
+  const moved = fulfillments.flatMap((fulfillment) =>
+    shares
+      .filter(({ fulfillmentId }) => fulfillmentId === fulfillment.id)
+      .map(({ amount, locationId = fulfillment.locationId }) => ({
         productId: fulfillment.productId,
         optionId: fulfillment.productOptionId,
         locationId,
         packageId: fulfillment.packageId,
-        delta: direction === 'put-back' ? amount : zero.minus(amount),
         orderLineItemId: fulfillment.orderLineItemId,
-      };
-    });
-  });
+        delta: direction === 'put-back' ? decimal(amount) : zero.minus(amount),
+      })),
+  );
+  const ofOne = ({ delta: _, ...balance }: StockMovement) => Object.values(balance).join(' ');
+  return [...groupBy(moved, ofOne).values()].map((same) => ({
+    ...same[0]!,
+    delta: same.reduce((sum, { delta }) => sum.plus(delta), zero),
+  }));
 }
 
 /** The units of each line; a return may name a line several times. */

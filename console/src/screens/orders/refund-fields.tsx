@@ -1,4 +1,5 @@
 import { SegmentedControl, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { GiftCardField } from '../../parts/gift-card-field.tsx';
 import { notLoaded } from '../../parts/load-failure.tsx';
@@ -6,6 +7,7 @@ import { MoneyInput } from '../../parts/money-input.tsx';
 import { Field } from '../../parts/server-form.tsx';
 import type { PaymentTypes } from '../../parts/use-payment-types.ts';
 import { t } from '../../words/words.ts';
+import { locationsQuery } from '../settings/setting-lists.ts';
 import type { RefundType, ReturnFields } from './use-return.ts';
 
 /** How the customer gets the money of a return. A walk-in has no store credit. */
@@ -23,6 +25,30 @@ export function RefundTypeField({ draft, set, isWalkIn }: ReturnFields & { isWal
           ]}
           value={draft.refundType}
           onChange={(value) => value && set({ refundType: value as RefundType })}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** Where goods for sale again go. A vehicle is none of the choices: its stock is loaded with a trip. */
+export function BackToStockField({ draft, set }: ReturnFields) {
+  const locations = useQuery(locationsQuery);
+  const places = (locations.data ?? []).filter(
+    ({ archivedAt, type }) => archivedAt === null && type === 'standard',
+  );
+  return (
+    <Field path="inventoryLocationId">
+      {(error) => (
+        <Select
+          label={t`Back to stock at`}
+          error={error ?? notLoaded(locations)}
+          data={[
+            { value: '', label: t`Where it came from` },
+            ...places.map(({ id, name }) => ({ value: String(id), label: name })),
+          ]}
+          value={String(draft.locationId ?? '')}
+          onChange={(value) => set({ locationId: value ? Number(value) : null })}
         />
       )}
     </Field>

@@ -8,6 +8,7 @@ import type { GoodsBack } from '../point-of-sale/cart.ts';
 import classes from './order-detail.module.css';
 import { type Order, orderTitle } from './order-words.ts';
 import {
+  BackToStockField,
   RefundAdjustmentFields,
   RefundCardField,
   RefundPaymentTypeField,
@@ -76,6 +77,7 @@ export function ReturnDialog({
               onChange={(event) => set({ isExchange: event.currentTarget.checked })}
             />
           )}
+          {Object.values(draft.lines).some(isForSale) && <BackToStockField draft={draft} set={set} />}
           <RefundTypeField draft={draft} set={set} isWalkIn={order.customer.id === undefined} />
           {draft.refundType === 'payment-method' && (
             <RefundPaymentTypeField draft={draft} set={set} payable={payable} />
@@ -97,6 +99,9 @@ export function ReturnDialog({
     </Modal>
   );
 }
+
+const isForSale = ({ quantity, inventoryAction }: ReturnedLine) =>
+  quantity > 0 && inventoryAction === 'inventory';
 
 /** The lines of the order with units that are not returned yet. */
 function ReturnableLines({ order, draft, set }: ReturnFields & { order: Order }) {

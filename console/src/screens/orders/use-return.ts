@@ -26,6 +26,8 @@ interface ReturnDraft {
   readonly reason: string;
   readonly isExchange: boolean;
   readonly refundType: RefundType;
+  /** Where goods for sale again go; null: where they came from. */
+  readonly locationId: number | null;
   /** Null: the first usable type. */
   readonly paymentTypeId: number | null;
   /** The code of the card that the customer shows; empty: the cards that paid. */
@@ -97,6 +99,7 @@ export function useReturn(
     lines: scannedLine === null ? {} : { [scannedLine]: { ...lineOf(scannedLine), quantity: 1 } },
     reason: '',
     isExchange: false,
+    locationId: null,
     refundType: 'payment-method',
     paymentTypeId: order.payments[0]?.paymentTypeId ?? null,
     giftCard: '',
@@ -116,6 +119,7 @@ export function useReturn(
     });
   const lineItems = returnedLines(draft);
   const refund = refundOf(draft);
+  const place = draft.locationId === null ? {} : { inventoryLocationId: draft.locationId };
   const refuseNothing = () => {
     if (lineItems.length > 0) return;
     const message = t`Choose at least one item to return.`;
@@ -145,7 +149,7 @@ export function useReturn(
     const type = draft.isExchange ? ('exchange' as const) : ('return' as const);
     const made = await step(order.id, () =>
       record({
-        ...refund,
+        ...{ ...refund, ...place },
         lineItems: lineItems.map((line) => ({ ...line, type, reason: draft.reason })),
         ...(draft.refundType === 'payment-method' &&
           draft.giftCard.trim() && { giftCard: draft.giftCard.trim() }),
@@ -154,7 +158,7 @@ export function useReturn(
     );
     notifyDone(madeInWords(made));
   };
-  return { draft, set, addUnit, send, exchange, previewed: { ...refund, lineItems } };
+  return { draft, set, addUnit, send, exchange, previewed: { ...refund, ...place, lineItems } };
 }
 
 /** The draft and how to change it. */

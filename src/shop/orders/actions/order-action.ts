@@ -19,7 +19,7 @@ export interface StepBy {
 
 /** The input of an action besides the staff member. */
 export interface StepSettings {
-  /** For accept: the only location to take stock from. */
+  /** For accept: the only location to take stock from. For void: where the stock goes. */
   readonly inventoryLocationId?: number;
   /** For fulfill: how the order was paid, in place of the intended payments. */
   readonly payments?: readonly TakenPayment[];
