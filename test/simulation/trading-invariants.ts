@@ -183,6 +183,13 @@ const selectBrokenRules = statement<Record<never, never>, { rule: string; subjec
                                where l.organization_id = :organizationId and l.id = e.order_line_item_id
                                  and l.order_id <> t.order_id))
   union all
+  select 'what comes back of a sale goes into no vehicle', e.id::text
+    from stock_ledger_entries e
+      join inventory_locations l on l.organization_id = :organizationId and l.id = e.inventory_location_id
+   where e.organization_id = :organizationId and l.type = 'vehicle' and e.delta > 0
+     and (e.cause = 'returned' or e.cause = 'given-back' and exists (
+            select from steps t where t.id = e.cause_id and t.from_status = 'fulfilled'))
+  union all
   select 'a line counts the units that came back', l.id::text
     from order_line_items l left join returned r on r.order_line_item_id = l.id and r.order_id = l.order_id
    where l.organization_id = :organizationId and l.returned_quantity <> coalesce(r.quantity, 0)
