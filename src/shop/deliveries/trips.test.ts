@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { tenantSql } from '../../../test/harness/tenant-sql.ts';
 import { startTestService, testNowMs } from '../../../test/harness/test-service.ts';
-import type { TestShop } from '../../../test/harness/test-shop.ts';
+import { createTestIntegrator, createTestKeys, type TestKeys, type TestShop } from '../../../test/harness/test-shop.ts';
 import type { TestStaff } from '../../../test/harness/test-staff.ts';
 import { openPlainShop, placeTrade, type TradeLines } from '../../../test/harness/test-trade.ts';
 import { brokenRules } from '../../../test/simulation/trading-invariants.ts';
@@ -198,6 +198,40 @@ describe('a trip', () => {
     const refused = await onTrip(manager, heavy.id, 'load');
     expect(refused.error).toMatchObject({ code: 'VEHICLE_VALUE_EXCEEDED', meta: { duty: 'delivery' } });
   });
+});
+
+test('an integrator sees the trip of its own order as it goes on, and nothing of those of others', async () => {
+  const fleet = await openFleet();
+  const { manager, driver, driverId, shop } = fleet;
+  const ordersOnly = { permissions: ['create-orders'] } as const;
+  const another = await createTestIntegrator(service.context);
+  const [own, others, strangers] = [
+    (await createTestKeys(service.context, shop.organizationId, shop.integrator, ordersOnly)).keys,
+    (await createTestKeys(service.context, shop.organizationId, another, ordersOnly)).keys,
+    (await openPlainShop(service)).keys,
+  ];
+  const orders = [await delivery(fleet), await delivery(fleet)];
+  const seen = (keys: TestKeys, path = `orders/${orders[1]}/detail`) =>
+    service.call('GET', `/api/v1/${path}`, { keys });
+  const task = async () => (await seen(own)).data.dispatchTask;
+  const trip = await plan(fleet, orders);
+  expect(await task()).toBeNull();
+  const told = { tripId: trip.id, driverId, vehicleId: trip.vehicleId, stop: 2 };
+  await onTrip(manager, trip.id, 'load', { float: 5_000 });
+  expect(await task()).toMatchObject({ status: 'assigned', trip: { ...told, stopStatus: 'waiting' } });
+  await onTrip(driver, trip.id, 'depart');
+  const at = (act: string) => onTrip(driver, trip.id, `stops/${trip.stops[1]!.id}/${act}`);
+  expect(await task()).toMatchObject({ status: 'active', trip: { ...told, stopStatus: 'waiting' } });
+  await at('arrive');
+  expect((await task()).trip).toEqual({ ...told, stopStatus: 'arrived' });
+  await at('deliver');
+  expect(await task()).toMatchObject({ status: 'completed', trip: { ...told, stopStatus: 'delivered' } });
+  for (const keys of [others, strangers]) {
+    expect((await seen(keys)).error?.code).toBe('ORDER_NOT_FOUND');
+    const list = await seen(keys, 'orders');
+    expect(list.text).not.toContain(orders[1]);
+    expect(list.text).not.toContain('tripId');
+  }
 });
 
 describe('goods of a delivered order that come back', () => {

@@ -391,7 +391,7 @@ export const Order = Named(
                 ...{
                   tripId: Id({ description: 'The trip' }),
                   driverId: Id({ description: 'The driver, as staff know them' }),
-                  vehicleId: Id({ description: 'The vehicle, a location of stock' }),
+                  vehicleId: Id({ description: 'The vehicle, as staff know it' }),
                 },
                 stop: WholeNumber({ min: 1, max: 10_000, description: 'Its place among the stops, from 1' }),
                 stopStatus: OneOf(stopStatuses, {
