@@ -14,6 +14,8 @@ export interface Delivery {
   readonly totalCents: number;
   readonly goods: string;
   readonly driver: string | null;
+  /** The place among the stops of a trip of the shop's own drivers; null: no trip takes it along, and the desk sends a courier. */
+  readonly stop: number | null;
   /** Where the delivery is; `unassigned` until it has a driver. */
   readonly task: NonNullable<Order['dispatchTask']>['status'];
 }
@@ -119,6 +121,7 @@ function deliveryOf(order: Order): Delivery {
     totalCents: order.customerGrandTotal,
     goods: lineItems.map(({ quantity, productName }) => `${quantity} × ${productName}`).join(', '),
     driver: dispatchTask?.driverName ?? null,
+    stop: dispatchTask?.trip?.stop ?? null,
     task: dispatchTask?.status ?? 'unassigned',
   };
 }

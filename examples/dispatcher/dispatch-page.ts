@@ -25,16 +25,20 @@ ${problem === null ? '' : `<p class="problem" role="alert">${escaped(problem)}</
 }
 
 function deliveryItem(delivery: Delivery): string {
-  const { orderId, customer, phone, address, goods, status, driver, task, totalCents } = delivery;
+  const { customer, phone, address, goods, status, stop, driver, task, totalCents } = delivery;
   const dollars = `$${Math.trunc(totalCents / 100)}.${String(totalCents % 100).padStart(2, '0')}`;
+  return `<li class="${task}"><div><h2>${escaped(address)}</h2>
+<p>${escaped([customer, phone].filter(Boolean).join(' · '))}</p><p class="soft">${escaped(goods)} · ${dollars} · order ${status}</p></div>
+${stop === null ? courierForm(delivery) : `<p>On a trip of the shop: ${escaped(driver ?? '')}, stop ${stop}, ${task}</p>`}</li>`;
+}
+
+function courierForm({ orderId, driver, task }: Delivery): string {
   const steps = taskSteps
     .map((step) => `<option ${step === task ? 'selected' : ''}>${step}</option>`)
     .join('');
-  return `<li class="${task}"><div><h2>${escaped(address)}</h2>
-<p>${escaped([customer, phone].filter(Boolean).join(' · '))}</p><p class="soft">${escaped(goods)} · ${dollars} · order ${status}</p></div>
-<form method="post" action="/deliveries/${encodeURIComponent(orderId)}">
+  return `<form method="post" action="/deliveries/${encodeURIComponent(orderId)}">
 <label>Driver <input name="driver" list="drivers" maxlength="200" value="${escaped(driver ?? '')}"></label>
-<label>Delivery <select name="status">${steps}</select></label><button>Save</button></form></li>`;
+<label>Delivery <select name="status">${steps}</select></label><button>Save</button></form>`;
 }
 
 /**

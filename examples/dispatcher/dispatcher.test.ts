@@ -128,6 +128,31 @@ test('a driver is stored at the service, and a delivery that is canceled leaves 
   expect([late.status, await late.text()]).toEqual([422, expect.stringContaining('canceled')]);
 });
 
+test('a delivery on a trip of the shop is shown with its stop, and is not given to a courier', async () => {
+  const order = await place('Carried');
+  const owner = await service.staff(shop);
+  const ask = async (method: string, path: string, body: object = {}) => {
+    const { data, error } = await owner.call(method, `/staff/v1/${path}`, body);
+    expect(error).toBeUndefined();
+    return data;
+  };
+  await ask('POST', `orders/${order}/accept`);
+  const { id: inventoryLocationId } = await ask('POST', 'inventory-locations', {
+    name: 'Van',
+    type: 'vehicle',
+  });
+  const van = { name: 'Van', licensePlate: '8ABC123', make: 'Ford', model: 'Transit' };
+  const { id: vehicleId } = await ask('POST', 'vehicles', { ...van, inventoryLocationId });
+  const { id: driverId } = await ask('POST', 'drivers', { staffId: owner.staffId });
+  const { id: tripId } = await ask('POST', 'trips', { driverId, vehicleId });
+  await ask('PUT', `trips/${tripId}/stops`, { orderIds: [order] });
+  await ask('POST', `trips/${tripId}/load`);
+  await desk.board.catchUp();
+  const page = await (await fetch(desk.address)).text();
+  expect(page).toContain(', stop 1, assigned');
+  expect(page).not.toContain(`/deliveries/${order}`);
+});
+
 test('a form of another site changes nothing', async () => {
   const order = await place('Foreign');
   const sent = await save(
