@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { tenantSql } from '../../../test/harness/tenant-sql.ts';
 import { startTestService, testNowMs } from '../../../test/harness/test-service.ts';
-import { createTestIntegrator, createTestKeys, type TestKeys, type TestShop } from '../../../test/harness/test-shop.ts';
+import {
+  createTestIntegrator,
+  createTestKeys,
+  type TestKeys,
+  type TestShop,
+} from '../../../test/harness/test-shop.ts';
 import type { TestStaff } from '../../../test/harness/test-staff.ts';
 import { openPlainShop, placeTrade, type TradeLines } from '../../../test/harness/test-trade.ts';
 import { brokenRules } from '../../../test/simulation/trading-invariants.ts';
