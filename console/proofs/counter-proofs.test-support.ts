@@ -1,9 +1,12 @@
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { organizationId } from '../../src/kernel/ids.ts';
 import { fillCart } from './outage-proofs.test-support.ts';
+import { desktop, phone, tablet } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 import { scan } from './scan.test-support.ts';
 import { newRegister, shelfOf, soldOrder } from './shelf.test-support.ts';
+import { smallTargets } from './small-targets.test-support.ts';
 
 /** What an owner would miss at the counter: exchanges by the receipt, and PINs of people who share a register. */
 export function counterProofs(shop: () => ProofShop): void {
@@ -68,6 +71,22 @@ export function counterProofs(shop: () => ProofShop): void {
     await page.getByRole('dialog', { name: /is sold$/ }).waitFor();
     const { data: loaded } = await owner.call('POST', '/staff/v1/gift-cards/find', { code: card.code });
     expect(loaded.balance).toBeGreaterThan(500);
+
+    // Goods that only come back are refunded onto the card as well.
+    await page.getByRole('button', { name: 'Next sale' }).click();
+    const [kept] = (await owner.call('GET', '/staff/v1/orders?type=in-store')).data;
+    await scan(page, `ORDER${String(kept.number).padStart(6, '0')}`);
+    await back.waitFor();
+    await scan(page, second!.upc);
+    await back.getByRole('textbox', { name: 'Reason' }).fill('Not needed');
+    await back.getByRole('combobox', { name: 'Payment type' }).click();
+    await page.getByRole('option', { name: giftType.name }).click();
+    await back.getByRole('textbox', { name: 'Code of the gift card' }).fill(card.code);
+    await back.getByRole('button', { name: 'Record return' }).click();
+    await back.waitFor({ state: 'detached' });
+    const find = await owner.call('POST', '/staff/v1/gift-cards/find', { code: card.code });
+    const { data: refunded } = await owner.call('GET', `/staff/v1/orders/${kept.id}`);
+    expect(find.data.balance).toBe(loaded.balance - refunded.returns[0].refundTotal);
     await owner.call('DELETE', `/staff/v1/payment-types/${giftType.id}`);
     // One receipt for both sides.
     await opened.goto(`/print/orders/${next.id}/receipt`);
@@ -174,6 +193,72 @@ export function counterProofs(shop: () => ProofShop): void {
     await cart.getByText('Scan a UPC or search for an item.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await cart.getByText(/^10% off \(was .*: Long wait$/).waitFor();
+  });
+
+  test('at a desk, on a tablet and on a phone a finger can press every control of the counter', async () => {
+    const { owner } = shop();
+    const [item] = await shelfOf(shop());
+    const register = await newRegister(shop(), { isOpen: true });
+    const person = {
+      firstName: 'Bram',
+      lastName: 'Oake',
+      birthday: '1990-04-02',
+      notes: 'Asks for low doses',
+    };
+    const { data: customer } = await owner.call('POST', '/staff/v1/customers', person);
+    await soldOrder(shop(), [item!], customer.id);
+    const opened = await shop().open('owner');
+    const page = await opened.goto(`/point-of-sale?customer=${customer.id}`);
+    const dialog = page.getByRole('dialog');
+    const press = (name: string | RegExp) => page.getByRole('button', { name }).first().click();
+    const expectLargeTargets = async (...sizes: (typeof phone)[]) => {
+      for (const size of sizes) {
+        await page.setViewportSize(size);
+        await expect.poll(() => smallTargets(page)).toEqual([]);
+      }
+    };
+    await press('Choose register');
+    await page.getByRole('menuitem', { name: register.name, exact: true }).click();
+    await page.getByRole('group', { name: 'Bought last' }).waitFor();
+    await page.keyboard.press('F6');
+    await page.getByRole('button', { name: /^Pay \$/ }).waitFor();
+    await expectLargeTargets(phone, tablet, desktop);
+    // The line's pad, the customer, discounts, held carts and who is at the register.
+    const dialogs: readonly (() => Promise<void>)[] = [
+      () => press(/^Number pad for/),
+      ...['F2', 'F4', 'F8', 'F7'].map((key) => () => page.keyboard.press(key)),
+    ];
+    for (const open of dialogs) {
+      await open();
+      await dialog.waitFor();
+      await opened.settled();
+      await expectLargeTargets(phone, desktop);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+    }
+    await page.keyboard.press('F9');
+    const pay = dialog.getByRole('button', { name: 'Take payment and hand over' });
+    await expect.poll(() => pay.isEnabled()).toBe(true);
+    await expectLargeTargets(phone, tablet, desktop);
+    await pay.click();
+    await page.getByRole('dialog', { name: /is sold$/ }).waitFor();
+    await expectLargeTargets(phone, desktop);
+    await press(/next sale$/i);
+    await dialog.waitFor({ state: 'detached' });
+    // On a phone the register stays in the screen, and the sections are tabs below it.
+    await page.setViewportSize(phone);
+    const boxOf = async (place: Locator) => (await place.boundingBox())!;
+    const pill = await boxOf(page.getByRole('button', { name: register.name, exact: true }));
+    expect(pill.x + pill.width).toBeLessThanOrEqual(phone.width);
+    const tabs = await boxOf(page.getByRole('navigation', { name: 'Sections' }));
+    expect([tabs.x, tabs.width, tabs.y + tabs.height]).toEqual([0, phone.width, phone.height]);
+    expect((await boxOf(page.getByRole('main'))).width).toBe(phone.width);
+    const [kept] = (await owner.call('GET', '/staff/v1/packages')).data;
+    await opened.visit(`/inventory/packages/${kept.id}`);
+    const save = page.getByRole('button', { name: 'Save details' });
+    await save.scrollIntoViewIfNeeded();
+    const { x, width } = await boxOf(save);
+    expect([x >= 0, x + width <= phone.width]).toEqual([true, true]);
   });
 
   test('many prices change from one moment to another, with each price before and after', async () => {

@@ -136,7 +136,8 @@ export function officeProofs(shop: () => ProofShop): void {
     });
   });
 
-  test('margins stand by vendor, customer and discount', async () => {
+  test('margins stand by vendor, customer, discount and brand, and are mailed to whom and when the owner says', async () => {
+    const { owner } = shop();
     const opened = await shop().open('owner');
     const page = await opened.goto('/reports/margins');
     for (const [by, shown] of [
@@ -149,6 +150,31 @@ export function officeProofs(shop: () => ProofShop): void {
       await rows.nth(1).waitFor();
     }
     expect(await opened.barriers()).toEqual([]);
+    await opened.visit('/reports?by=brand');
+    const brands = page.getByRole('region', { name: 'Sales by brand' });
+    await brands.getByRole('columnheader', { name: 'Cost' }).waitFor();
+    await brands.getByRole('columnheader', { name: 'Margin' }).waitFor();
+    await brands
+      .getByRole('row')
+      .filter({ hasText: /\$.*\(\d+%\)/ })
+      .first()
+      .waitFor();
+
+    await opened.visit('/reports/mails');
+    await page.getByRole('button', { name: 'New email' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Margins of the week');
+    await dialog.getByRole('checkbox', { name: 'Sales by brand' }).check();
+    await dialog.getByRole('combobox', { name: 'Day' }).click();
+    await page.getByRole('option', { name: 'Mondays' }).click();
+    await dialog.getByRole('group', { name: 'Recipients' }).getByRole('checkbox').first().check();
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await page
+      .getByRole('row', { name: /Margins of the week.*Sales, Sales by brand.*Mondays, 7:00 AM/ })
+      .waitFor();
+    const [mailed] = (await owner.call('GET', '/staff/v1/report-mails')).data;
+    expect(mailed).toMatchObject({ reports: ['sales', 'brands'], weekday: 'monday', hour: 7 });
+    expect((await owner.call('DELETE', `/staff/v1/report-mails/${mailed.id}`)).error).toBeUndefined();
   });
 
   test('a refusal shows at its field', async () => {

@@ -1,7 +1,8 @@
-import { randomInt } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { tablet } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
+import { shelfOf, soldOrder } from './shelf.test-support.ts';
 
 /** Pictures are taken when a folder is named. */
 const pictures = process.env.REGISTER_PICTURES;
@@ -44,6 +45,22 @@ export function registerProofs(shop: () => ProofShop): void {
     await moving.getByRole('button', { name: 'Drop to safe' }).click();
     await moving.waitFor({ state: 'detached' });
 
+    // Two are sold, and one of them comes back.
+    const [item] = await shelfOf(shop());
+    const { id: orderId, lineIds } = await soldOrder(shop(), [item!], undefined, register.id);
+    const { data: types } = await owner.call('GET', '/staff/v1/payment-types');
+    const returned = await owner.call('POST', `/staff/v1/orders/${orderId}/returns`, {
+      ...{ refundType: 'payment-method', paymentTypeId: types[0].id, registerId: register.id },
+      lineItems: [
+        {
+          ...{ orderLineItemId: lineIds[0], quantity: 1, type: 'return' },
+          ...{ inventoryAction: 'waste', reason: 'Torn' },
+        },
+      ],
+      idempotencyKey: randomUUID(),
+    });
+    expect(returned.error).toBeUndefined();
+
     await choose('X report');
     const report = page.getByRole('dialog', { name: /X report/ });
     await report.getByText('Amounts are shown once the drawer is counted.').waitFor();
@@ -52,19 +69,50 @@ export function registerProofs(shop: () => ProofShop): void {
 
     await choose('Count and close');
     const counting = page.getByRole('dialog', { name: 'Count and close' });
-    await counting.getByRole('textbox', { name: 'Pieces of $20', exact: true }).fill('2');
-    await counting.getByRole('textbox', { name: 'Pieces of $10', exact: true }).fill('1');
-    expect(await counting.getByText('$60.00').count()).toBe(0);
+    const [open] = (await owner.call('GET', `/staff/v1/drawer-sessions?registerId=${register.id}`)).data;
+    const { expected, sales, refunds } = open.payments[0];
+    expect([sales > 0, refunds < 0, expected]).toEqual([true, true, 6000 + sales + refunds]);
+    const counted = ((expected - 1000) / 100).toFixed(2);
+    expect(await counting.getByText(`$${(expected / 100).toFixed(2)}`).count()).toBe(0);
+    let left = expected - 1000;
+    for (const [piece, cents] of [
+      ['$10', 1000],
+      ['$1', 100],
+      ['1¢', 1],
+    ] as const) {
+      const pieces = counting.getByRole('textbox', { name: `Pieces of ${piece}`, exact: true });
+      await pieces.fill(String(Math.floor(left / cents)));
+      left %= cents;
+    }
+    await counting.getByRole('textbox', { name: 'Note' }).fill('A roll of dimes is missing');
     await picture('count');
-    await counting.getByRole('button', { name: 'Close with $50.00 cash' }).click();
-    await page
-      .getByRole('dialog', { name: /Z report/ })
-      .getByText('$10.00 short')
-      .waitFor();
+    await counting.getByRole('button', { name: `Close with $${counted} cash` }).click();
+    const z = page.getByRole('dialog', { name: /Z report/ });
+    await z.getByText('$10.00 short').waitFor();
+    await z.getByText('Reason of the difference: A roll of dimes is missing').waitFor();
     await picture('z-report');
-
-    const { data: sessions } = await owner.call('GET', `/staff/v1/drawer-sessions?registerId=${register.id}`);
-    expect(sessions).toMatchObject([{ payments: [{ expected: 6000, counted: 5000, overShort: -1000 }] }]);
+    const { data: made } = await owner.call('GET', `/staff/v1/drawer-sessions/${open.id}`);
+    const { sales: sum } = made;
+    const shown: readonly (readonly [label: string, cents: number])[] = [
+      ['Gross sales', sum.gross],
+      ['Discounts', -sum.discounts],
+      ['Net sales', sum.net],
+      ['Tax', sum.tax],
+      ['Total of 1 sales', sum.total],
+      ['Returns (1)', -sum.refunds],
+      ['Opened with', 10_000],
+      ['Sales (1)', sales],
+      ['Refunds', refunds],
+      ['Safe drops', -4000],
+      ['Expected in drawer', expected],
+      ['Counted in drawer', expected - 1000],
+    ];
+    const inDollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+    const rows = (await z.getByRole('row').allTextContents()).map((text) => text.replaceAll('−', '-'));
+    for (const [label, cents] of shown)
+      expect(rows).toContainEqual(
+        expect.stringContaining(label + inDollars.format(cents === 0 ? 0 : cents / 100)),
+      );
     await expectInReports(name);
   });
 

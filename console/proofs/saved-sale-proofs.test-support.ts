@@ -164,8 +164,18 @@ export function savedSaleProofs(shop: () => ProofShop): void {
     await expect.poll(() => dialog.getByLabel('Adjustment').inputValue()).toBe('7');
   });
 
-  test('without products or categories the counter and the catalog say what to do', async () => {
+  test('without registers, products or categories the counter and the catalog say what to do', async () => {
+    const noRegisters = (page: Page) =>
+      intercept(page, /\/staff\/v1\/registers(\?|$)/, (route) =>
+        route.fulfill({ json: { data: [], meta: {} } }),
+      );
+    const counter = await shop().open('budtender');
+    await noRegisters(counter.page);
+    await (await counter.goto('/point-of-sale'))
+      .getByText('No register yet: a manager adds one in the settings.')
+      .waitFor();
     const console = await shop().open('manager');
+    await noRegisters(console.page);
     await intercept(console.page, /\/staff\/v1\/(products|product-categories)(\?|$)/, (route) =>
       route.fulfill({ json: { data: [], meta: {} } }),
     );
@@ -174,6 +184,8 @@ export function savedSaleProofs(shop: () => ProofShop): void {
     );
     const page = await console.goto('/point-of-sale');
     await page.getByText('Add products under Menu & catalog.').waitFor();
+    await page.getByRole('link', { name: 'Add a register' }).click();
+    await page.waitForURL('**/settings/registers');
     await console.goto('/catalog/products/new');
     await page.getByRole('combobox', { name: 'Category' }).click();
     await page

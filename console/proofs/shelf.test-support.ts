@@ -55,7 +55,8 @@ export async function soldOrder(
   { owner }: ProofShop,
   items: readonly Shelved[],
   customerId?: number,
-): Promise<{ readonly id: string; readonly number: number }> {
+  registerId?: number,
+): Promise<{ readonly id: string; readonly number: number; readonly lineIds: readonly number[] }> {
   const placed = await owner.call('POST', '/staff/v1/orders', {
     type: 'in-store',
     lineItems: items.map(({ optionId }) => ({ productOptionId: optionId, quantity: 2 })),
@@ -66,9 +67,36 @@ export async function soldOrder(
   const { id, number, netPrice } = placed.data;
   const { data: types } = await owner.call('GET', '/staff/v1/payment-types');
   const payments = [{ paymentTypeId: types[0].id, amount: netPrice }];
-  const fulfilled = await owner.call('POST', `/staff/v1/orders/${id}/fulfill`, { payments });
+  const fulfilled = await owner.call('POST', `/staff/v1/orders/${id}/fulfill`, {
+    payments,
+    ...(registerId !== undefined && { registerId }),
+  });
   expect(fulfilled.error).toBeUndefined();
-  return { id, number };
+  return { id, number, lineIds: placed.data.lineItems.map((line: { id: number }) => line.id) };
+}
+
+/** A product in grams, which is weighed out at the counter from now on. */
+export async function soldByWeight({ owner }: ProofShop): Promise<{
+  readonly id: number;
+  readonly name: string;
+  /** Sold by its sizes again. */
+  readonly end: () => Promise<unknown>;
+}> {
+  for (let after = ''; ; ) {
+    const { data } = await owner.call('GET', `/staff/v1/products?active=true&sortBy=name${after}`);
+    expect(data.length).toBeGreaterThan(0);
+    const found = data.find(
+      ({ unit, inventoryType }: { unit: string; inventoryType: string }) =>
+        unit === 'gram' && inventoryType === 'product',
+    );
+    after = `&startingAfter=${data.at(-1).id}`;
+    if (found === undefined) continue;
+    const { id, name } = found;
+    const tolerate = (weightTolerance: string | null) =>
+      owner.call('PATCH', `/staff/v1/products/${id}`, { weightTolerance });
+    expect((await tolerate('0.05')).status).toBe(200);
+    return { id, name, end: () => tolerate(null) };
+  }
 }
 
 /** A register of its own, with the drawer open or not. */

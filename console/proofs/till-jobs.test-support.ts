@@ -4,7 +4,7 @@ import { atCounter } from './counter-jobs.test-support.ts';
 import type { Job } from './hands.test-support.ts';
 import type { JobName } from './job-bounds.ts';
 import { fillCart } from './outage-proofs.test-support.ts';
-import { shelfOf, soldOrder } from './shelf.test-support.ts';
+import { shelfOf, soldByWeight, soldOrder } from './shelf.test-support.ts';
 
 type TillJob = Extract<
   JobName,
@@ -82,8 +82,9 @@ export const tillJobs: Readonly<Record<TillJob, Job>> = {
         work: async (hands) => {
           await hands.tap(hands.the('button', 'More actions'));
           await hands.tap(hands.the('menuitem', 'Void sale'));
-          await hands.type(hands.the('dialog', /^Void order/).the('textbox', 'Reason'), 'Rung up twice');
-          await hands.press('Enter');
+          const dialog = hands.the('dialog', /^Void order/);
+          await hands.type(dialog.the('textbox', 'Reason'), 'Rung up twice');
+          await hands.tap(dialog.the('button', 'Void sale'));
           await hands.read('The sale is voided. Stock, points and the drawer are as before.');
         },
       };
@@ -91,11 +92,7 @@ export const tillJobs: Readonly<Record<TillJob, Job>> = {
   },
   'flower weighed out': {
     prepare: async (shop) => {
-      const { data: menu } = await shop.owner.call('GET', '/staff/v1/products?active=true&search=loose');
-      const { data: all } = await shop.owner.call('GET', '/staff/v1/products?active=true&sortBy=name');
-      const product = [...menu, ...all].find(
-        ({ unit, inventoryType }) => unit === 'gram' && inventoryType === 'product',
-      );
+      const product = await soldByWeight(shop);
       return {
         console: await atCounter(shop),
         work: async (hands) => {

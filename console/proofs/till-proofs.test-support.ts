@@ -5,7 +5,7 @@ import { bringReportSumsUpToDate } from '../../src/shop/reports/reports.ts';
 import { fillCart } from './outage-proofs.test-support.ts';
 import { intercept } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
-import { shelfOf, soldOrder } from './shelf.test-support.ts';
+import { shelfOf, soldByWeight, soldOrder } from './shelf.test-support.ts';
 
 /** Keyboard input at the counter, and implausible figures. */
 export function tillProofs(shop: () => ProofShop): void {
@@ -109,18 +109,7 @@ export function tillProofs(shop: () => ProofShop): void {
 
   test('goods are weighed out on the pad, and less of a discount is given, with its reason', async () => {
     const { owner } = shop();
-    const isByWeight = ({ unit, inventoryType }: { unit: string; inventoryType: string }) =>
-      unit === 'gram' && inventoryType === 'product';
-    let byWeight: { readonly id: number; readonly name: string } | undefined;
-    for (let after = ''; byWeight === undefined; ) {
-      const path = `/staff/v1/products?active=true&sortBy=name${after}`;
-      const { data: active } = await owner.call('GET', path);
-      expect(active.length).toBeGreaterThan(0);
-      byWeight = active.find(isByWeight);
-      after = `&startingAfter=${active.at(-1).id}`;
-    }
-    const productPath = `/staff/v1/products/${byWeight.id}`;
-    expect((await owner.call('PATCH', productPath, { weightTolerance: '0.05' })).status).toBe(200);
+    const byWeight = await soldByWeight(shop());
     const discount = { kind: 'order', type: 'percent', amount: '20', name: 'Goodwill', trigger: 'manual' };
     const made = await owner.call('POST', '/staff/v1/discounts', { ...discount, stackable: true });
     expect(made.error).toBeUndefined();
@@ -184,7 +173,7 @@ export function tillProofs(shop: () => ProofShop): void {
     // The till is left first: it would ask for the price with a discount that is gone.
     await shop().settle();
     await owner.call('DELETE', `/staff/v1/discounts/${made.data.id}`);
-    await owner.call('PATCH', productPath, { weightTolerance: null });
+    await byWeight.end();
   });
 
   test('a sale of the day is voided with a reason, by a manager or by a budtender with the PIN of one', async () => {
@@ -325,6 +314,17 @@ export function tillProofs(shop: () => ProofShop): void {
     await page.getByRole('option', { name: /Exacta/ }).waitFor();
     await picker.press('Enter');
     expect(await page.getByRole('dialog').isVisible()).toBe(true);
+
+    // Beside a customer F2 begins a new search, and who is not found is not the one who is there.
+    await picker.fill('exacta onlyone');
+    await picker.press('Enter');
+    await cart.getByText('Exacta Onlyone').waitFor();
+    await page.keyboard.press('F2');
+    await expect.poll(() => picker.inputValue()).toBe('');
+    await page.keyboard.type('nobody of that name');
+    await page.getByRole('option', { name: 'No matching customers' }).waitFor();
+    expect(await page.getByRole('option', { name: /Exacta/ }).count()).toBe(0);
+    await page.keyboard.press('Escape');
   });
 
   test('Enter pays after a suggested amount, another type of payment, and a tap outside', async () => {

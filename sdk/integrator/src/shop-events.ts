@@ -142,7 +142,7 @@ export interface ShopEvents {
   'order.accepted': Shape<'order', { readonly orderId: string; readonly status: 'new' | 'draft' | 'packed' | 'fulfilled' | 'canceled'; readonly productIds?: readonly (number)[]; readonly packageIds?: readonly (number)[] }>;
   /** new → draft. Returns the stock.. */
   'order.unaccepted': Shape<'order', { readonly orderId: string; readonly status: 'new' | 'draft' | 'packed' | 'fulfilled' | 'canceled'; readonly productIds?: readonly (number)[]; readonly packageIds?: readonly (number)[] }>;
-  /** new → packed. Sets `packedAt` and the staff member who packed it.. */
+  /** new → packed. Sets `packedAt` and the staff member who packed it. Goods of a package that the state or the shop has blocked since are not packed.. */
   'order.packed': Shape<'order', { readonly orderId: string; readonly status: 'new' | 'draft' | 'packed' | 'fulfilled' | 'canceled'; readonly productIds?: readonly (number)[]; readonly packageIds?: readonly (number)[] }>;
   /** packed → new. Clears `packedAt`.. */
   'order.unpacked': Shape<'order', { readonly orderId: string; readonly status: 'new' | 'draft' | 'packed' | 'fulfilled' | 'canceled'; readonly productIds?: readonly (number)[]; readonly packageIds?: readonly (number)[] }>;

@@ -42,12 +42,13 @@ export function refusedPackage(
     `${canonicalDecimalText(decimalText(sum))}${row.product_unit === 'gram' && row.inventory_type === 'product' ? ' g' : ''}`;
   const sumOf = (some: readonly NamedPackageRow[]) =>
     some.reduce((sum, { on_hand }) => sum.plus(on_hand ?? 0), zero);
-  const whole = `${label} with ${inWords(sumOf(own))} of ${productName}`;
+  const all = sumOf(own);
+  const whole = all.gt(zero) ? `${label} with ${inWords(all)} of ${productName}` : label;
   const block = blockOf(row);
   if (block !== null) return `${whole} cannot be sold: ${block}.`;
   const here = own.filter(({ location_id: id }) => id !== null && places.includes(id));
   const [open] = here.filter(({ is_quarantine: isQuarantine }) => !isQuarantine);
-  if (open !== undefined || sumOf(own).lte(zero)) {
+  if (open !== undefined || all.lte(zero)) {
     const left = sumOf(here.filter(({ is_quarantine: isQuarantine }) => !isQuarantine));
     return left.gte(amount)
       ? null

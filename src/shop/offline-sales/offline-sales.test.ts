@@ -150,11 +150,31 @@ test('a weight is placed exactly, also when the product is sold by the piece by 
     return send(signed(await sold([['gram', 1, weight]], {}, { packed })));
   };
   expect(reasons(await out('3.1'))).toEqual([]);
-  const hold = (onHold: boolean) =>
-    owner.call('PATCH', `/staff/v1/packages/${jar!.id}`, { onHold, ...(onHold && { holdReason: 'Mold' }) });
-  await hold(true);
-  expect(reasons(await out('0.9'))).toContain('stock-short');
-  await hold(false);
+  // What became of the package meanwhile is doubted with why, and others are booked.
+  const change = (text: string) => tenantSql(service.context.database, shop.organizationId, text);
+  const [held] = await change(
+    `select trim_scale(sum(on_hand)) as amount from stock_balances where package_id = ${jar!.id}`,
+  );
+  const whole = `Package 1A4FF0000000000000000003 with ${held!.amount} g of Counter Jar cannot be sold:`;
+  for (const [changed, back, words] of [
+    [
+      "packages set on_hold = true, hold_reason = 'Mold'",
+      'packages set on_hold = false, hold_reason = null',
+      'it is on hold in the shop (Mold).',
+    ],
+    [
+      "packages set state_block = 'recalled'",
+      'packages set state_block = null',
+      'the state has recalled it.',
+    ],
+    ["packages set status = 'finished'", "packages set status = 'received'", 'it is finished.'],
+  ] as const) {
+    await change(`update ${changed} where id = ${jar!.id}`);
+    expect((await out('0.9')).data.doubts).toContainEqual({
+      ...{ reason: 'stock-short', words: `${whole} ${words} Other packages are booked.` },
+    });
+    await change(`update ${back} where id = ${jar!.id}`);
+  }
   await loose(null);
   const flagged = await send(signed(later));
   expect([flagged.status, reasons(flagged)]).toEqual([201, ['refused']]);

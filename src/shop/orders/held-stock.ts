@@ -257,7 +257,7 @@ export async function withBlock(tx: Pick<TenantTransaction, 'run'>, refused: Fai
 }
 
 /**
- * Refuses to hand over goods of a package that the state does not let be sold, or that the shop has put on hold since the
+ * Refuses to pack or hand over goods of a package that the state does not let be sold, or that the shop has put on hold since the
  * order took them, with PACKAGE_BLOCKED.
  */
 export async function refuseBlocked(

@@ -87,7 +87,9 @@ export async function placeOfflineSale(
   });
   const seen = sale.idCheck === undefined ? {} : seenId(sale.idCheck, staff.id, soldAtMs);
   const draft = withTendered({ ...built, head: { ...built.head, ...seen } }, sale);
-  const taken = await takeOfflineStock(tx, context, origin, nowMs, draft, options, locationId);
+  const taken = await takeOfflineStock(
+    ...([tx, context, origin, nowMs, draft, options, packages, locationId] as const),
+  );
   const order = afterStep(taken.order, 'fulfill', { staff }, soldAtMs);
   const transitionId = await recordOfflineOrder(tx, context, origin, nowMs, {
     order: { ...order, head: { ...order.head, updatedAt: nowMs } },

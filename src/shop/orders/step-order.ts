@@ -269,7 +269,7 @@ async function decideStep(
   }
   if (checksLimits)
     await recheckLimits(tx, context.law.current, before, nowMs, settings.idCheck !== undefined);
-  if (actionId === 'fulfill')
+  if (actionId === 'pack' || actionId === 'fulfill')
     await refuseBlocked(
       tx,
       before.fulfillments.map(({ packageId }) => packageId),

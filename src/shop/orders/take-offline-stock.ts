@@ -1,5 +1,6 @@
 import { assert } from '../../kernel/assert.ts';
 import { decimal, decimalText, zero } from '../../kernel/decimal.ts';
+import type { Failure } from '../../kernel/failure.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
@@ -7,6 +8,7 @@ import { placesOf } from '../carts/carts.ts';
 import type { SellableOptionRow } from '../catalog/products.ts';
 import type { StockNeed } from '../inventory/allocate-stock.ts';
 import type { UnbookedStock } from '../inventory/make-up-stock.ts';
+import type { NamedPackageRow } from '../inventory/named-package-queries.ts';
 import {
   allocateStock,
   makeUpStock,
@@ -14,13 +16,14 @@ import {
   selectOrderTypeLocations,
   selectSellableStockOfOptions,
 } from '../inventory/stock.ts';
-import { needsOfLines, withStock } from './held-stock.ts';
+import { needsOfLines, shortOfStock, withStock } from './held-stock.ts';
 import type { OfflineDoubt } from './offline-doubts.ts';
 import type { OrderRecord } from './order-record.ts';
 
 /**
  * The order with the stock that was handed over (D75). What the books lack was there all the same: it is booked at the register's
- * location and taken, so that the balance ends where it was; the doubt says how much, for a count.
+ * location and taken, so that the balance ends where it was; the doubt says how much, for a count. `packages`: those that were weighed
+ * out of; one that has less, or is not sold any more, is doubted with why.
  */
 export async function takeOfflineStock(
   tx: TenantTransaction,
@@ -29,6 +32,7 @@ export async function takeOfflineStock(
   nowMs: number,
   draft: OrderRecord,
   options: ReadonlyMap<number, SellableOptionRow>,
+  packages: readonly NamedPackageRow[],
   locationId: number,
 ): Promise<{ readonly order: OrderRecord; readonly doubts: readonly OfflineDoubt[] }> {
   const optionIds = draft.lines.map((line) => line.productOptionId);
@@ -44,7 +48,7 @@ export async function takeOfflineStock(
   await makeUpStock(tx, context, origin, nowMs, reason, unbooked);
   const booked = unbooked.reduce(withUnbooked, stock);
   const asSaid = allocateStock(needs, booked, places);
-  // A package that has less, or is not sold any more: the books take what there is.
+  // The books take what there is.
   const verdict = asSaid.ok ? asSaid : allocateStock(needsOfLines(draft.lines), booked, places);
   assert(verdict.ok, 'booked stock is enough');
   const ids = await context.ids.take(verdict.picks.length);
@@ -58,15 +62,13 @@ export async function takeOfflineStock(
           words: `${name}: ${decimalText(amount)} more was sold than is booked.`,
         };
       }),
-      ...(asSaid.ok ? [] : [otherPackage(draft, asSaid.shortLineIndex)]),
+      ...(asSaid.ok ? [] : [otherPackage(shortOfStock(draft.lines, asSaid, needs, packages, places))]),
     ],
   };
 }
 
-function otherPackage({ lines }: OrderRecord, lineIndex: number): OfflineDoubt {
-  const { productName } = lines[lineIndex]!;
-  const words = `${productName}: its package has less than was weighed out of it. Other packages are booked.`;
-  return { reason: 'stock-short', words };
+function otherPackage({ message }: Failure): OfflineDoubt {
+  return { reason: 'stock-short', words: `${message} Other packages are booked.` };
 }
 
 function shortagesOf(

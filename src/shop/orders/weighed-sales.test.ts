@@ -159,7 +159,7 @@ test('stock, limits, taxes, receipt and return have the exact weight', async () 
 });
 
 test('grams come from the jar that staff chose, and go back into it', async () => {
-  const [older, jar, held, expired, far, other] = ['A', 'B', 'C', 'D', 'E', 'F'].map(
+  const [older, jar, held, expired, far, other, recalled, used, aside] = [...'ABCDEF123'].map(
     (letter) => `1A4FF000000000000000000${letter}`,
   );
   const sizes = [
@@ -169,7 +169,7 @@ test('grams come from the jar that staff chose, and go back into it', async () =
   const loose = { inventoryType: 'product', unit: 'gram' } as const;
   const deli = await createTestShop(service.context, {
     state: 'OR',
-    drawnFrom: { 'in-store': ['Counter'], pickup: ['Counter', 'Vault'], delivery: ['Counter'] },
+    drawnFrom: { 'in-store': ['Counter'], pickup: ['Counter', 'Vault', 'Aside'], delivery: ['Counter'] },
     products: [
       {
         ...{ key: 'Deep Shelf', ...loose, options: sizes },
@@ -179,6 +179,9 @@ test('grams come from the jar that staff chose, and go back into it', async () =
           { amount: '5', label: held!, onHold: true },
           { amount: '5', label: expired!, expirationDate: '2020-01-31' },
           { amount: '6', label: far!, location: 'Vault' },
+          { amount: '5', label: recalled! },
+          { amount: '4', label: used! },
+          { amount: '3', label: aside!, location: 'Aside' },
         ],
       },
       {
@@ -218,6 +221,8 @@ test('grams come from the jar that staff chose, and go back into it', async () =
   expect(shelf.data.packages).toMatchObject([
     { packageId: idOf(older!), label: older, sellable: '50', productOptionId: null },
     { packageId: idOf(jar!), label: jar, sellable: '9.5' },
+    { packageId: idOf(recalled!), sellable: '5' },
+    { packageId: idOf(used!), sellable: '4' },
   ]);
 
   // Two jars in one sale are one weight at one price; the rest comes from the oldest.
@@ -242,7 +247,14 @@ test('grams come from the jar that staff chose, and go back into it', async () =
     [jar, -2],
   ]);
 
-  // What a jar cannot give is refused with what it has, in the preview as at the charge.
+  // What a jar cannot give is refused with what it has or why, in the preview as at the charge and in an edit.
+  const { data: bagged } = await order(from(recalled!, '2'));
+  const { data: plain } = await order(from(older!, '1'));
+  const editPlain = (asked: object) => call('PATCH', `/staff/v1/orders/${plain.id}`, { lineItems: [asked] });
+  await order(from(used!, '4'));
+  expect((await call('POST', `/staff/v1/packages/${idOf(used!)}/finish`)).status).toBe(200);
+  await sql(deli, `update packages set state_block = 'recalled' where id = ${idOf(recalled!)}`);
+  await sql(deli, `update inventory_locations set is_quarantine = true where name = 'Aside'`);
   for (const [asked, words] of [
     [from(jar!, '4.26'), `Package ${jar} has 4.25 g of Deep Shelf left, and 4.26 g are asked.`],
     [from(held!, '1'), `Package ${held} with 5 g of Deep Shelf cannot be sold: it is on hold in the shop.`],
@@ -254,13 +266,34 @@ test('grams come from the jar that staff chose, and go back into it', async () =
       from(far!, '1'),
       `Package ${far} with 6 g of Deep Shelf is at Vault, where this sale takes nothing from.`,
     ],
+    [
+      from(recalled!, '1'),
+      `Package ${recalled} with 3 g of Deep Shelf cannot be sold: the state has recalled it.`,
+    ],
+    [from(used!, '1'), `Package ${used} cannot be sold: it is finished.`],
+    [from(aside!, '1'), `Package ${aside} with 3 g of Deep Shelf cannot be sold: it is in quarantine.`],
     [from(other!, '1'), `Package ${other} holds Midnight Haze, not Deep Shelf.`],
   ] as const) {
     const seen = (await preview(asked)).data.warnings;
     expect(seen).toEqual([{ code: 'OUT_OF_STOCK', message: words, productOptionId: option, maxQuantity: 0 }]);
     const lineItem = { productOptionId: option, quantity: 1, specifiedPackageId: asked.packageId };
     const refusal = { code: 'OUT_OF_STOCK', message: words, meta: { lineItem } };
-    expect((await order(asked)).error).toMatchObject(refusal);
+    for (const refused of [await order(asked), await editPlain(asked)])
+      expect(refused.error).toMatchObject(refusal);
+  }
+  // Nor is what was taken before it was recalled packed or handed over, until the line comes out of another jar.
+  const bag = `/staff/v1/orders/${bagged.id}`;
+  const paid = { payments: [{ paymentTypeId: deli.paymentTypeId('Cash'), remaining: true }], idCheck: 'eye' };
+  for (const refused of [await call('POST', `${bag}/pack`, {}), await call('POST', `${bag}/fulfill`, paid)]) {
+    expect(refused.error).toMatchObject({
+      code: 'PACKAGE_BLOCKED',
+      message: `Package ${recalled} cannot be sold, the state has recalled it. Take the line out of the order and add it again.`,
+    });
+  }
+  await call('PATCH', bag, { lineItems: [from(older!, '2')] });
+  expect((await call('POST', `${bag}/pack`, {})).data).toMatchObject({ status: 'packed' });
+  for (const { id } of [bagged, plain]) {
+    await call('POST', `/staff/v1/orders/${id}/cancel`, { reason: 'Changed their mind' });
   }
   expect((await edit(from(jar!, '9'))).error).toMatchObject({ code: 'OUT_OF_STOCK' });
   const unknown = { ...line('1', option), packageId: 999_999_999 };

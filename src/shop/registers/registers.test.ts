@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
 import { tenantSql } from '../../../test/harness/tenant-sql.ts';
 import { startTestService } from '../../../test/harness/test-service.ts';
-import type { TestShop } from '../../../test/harness/test-shop.ts';
+import { createTestShop, type TestShop } from '../../../test/harness/test-shop.ts';
 import type { TestStaff } from '../../../test/harness/test-staff.ts';
 import { openPlainShop, placeTrade } from '../../../test/harness/test-trade.ts';
 
@@ -133,6 +133,79 @@ describe('a drawer', () => {
       ],
     });
     expect(await read(session.id)).toEqual(z);
+  });
+
+  test('closes with a report of its sales, discounts, tax, returns, voids and tenders, to the cent', async () => {
+    const taxed = await createTestShop(service.context, {
+      state: 'OR',
+      taxes: [{ description: 'Tax', rate: '17', rounding: 'up' }],
+    });
+    const staff = await service.staff(taxed, 'manager');
+    const ask = async (path: string, body: object) => {
+      const { data, error } = await staff.call('POST', `/staff/v1/${path}`, body);
+      expect(error).toBeUndefined();
+      return data;
+    };
+    const till = { name: 'Counter', inventoryLocationId: taxed.locationId('Storefront') };
+    const { id: registerId } = await ask('registers', till);
+    const session = await ask(`registers/${registerId}/drawer-sessions`, { float: 10_000 });
+    const { id: tenth } = await ask('discounts', {
+      ...{ name: 'Long wait', kind: 'order', type: 'percent', amount: '10', trigger: 'manual' },
+    });
+    const productOptionId = taxed.optionId('eighth');
+    const own = { paymentTypeId: taxed.paymentTypeId('Cash') };
+    const customer = {
+      firstName: 'Wren',
+      lastName: 'Castellan',
+      birthday: '1990-04-02',
+      email: 'w@example.com',
+    };
+    const sell = async (more: object = {}) => {
+      const { id } = await ask('orders', {
+        ...{ type: 'in-store', customer, idempotencyKey: randomUUID() },
+        lineItems: [{ productOptionId, quantity: 1 }],
+        ...more,
+      });
+      const payments = [{ ...own, remaining: true }];
+      return ask(`orders/${id}/fulfill`, { payments, registerId, idCheck: 'eye' });
+    };
+    // $35.00, and with 17 % tax; then 10 % off of both.
+    const plain = await sell();
+    await sell({ discountIds: [tenth] });
+    const wrong = await sell();
+    await ask(`orders/${wrong.id}/void`, { reason: 'Rung up twice' });
+    await ask(`orders/${plain.id}/returns`, {
+      ...{ refundType: 'payment-method', ...own, registerId, idempotencyKey: randomUUID() },
+      lineItems: [
+        {
+          ...{ orderLineItemId: plain.lineItems[0].id, quantity: 1, type: 'return' },
+          ...{ inventoryAction: 'waste', reason: 'Dented' },
+        },
+      ],
+    });
+    await ask(`drawer-sessions/${session.id}/movements`, {
+      kind: 'drop',
+      amount: 2000,
+      reason: 'Safe, bag 12',
+    });
+    const z = await ask(`drawer-sessions/${session.id}/close`, {
+      counts: [{ paymentTypeId: null, counted: 11_600 }],
+      note: 'A roll of dimes is missing',
+    });
+    expect(z).toMatchObject({
+      ...{ kind: 'z', note: 'A roll of dimes is missing' },
+      sales: {
+        ...{ orders: 2, gross: 7000, discounts: 350, net: 6650, tax: 1131, total: 7781 },
+        ...{ cashRounding: 0, returns: 1, refunds: 4095, voids: 1 },
+      },
+      payments: [
+        {
+          ...{ name: 'Cash', orders: 2, float: 10_000, sales: 7781, refunds: -4095, drops: -2000 },
+          ...{ expected: 11_686, counted: 11_600, overShort: -86 },
+        },
+      ],
+      movements: [{ kind: 'drop', amount: -2000, reason: 'Safe, bag 12' }],
+    });
   });
 
   test('is counted blind: a budtender sees what was expected after the count only', async () => {

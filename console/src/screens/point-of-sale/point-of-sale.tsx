@@ -34,12 +34,14 @@ import { UnansweredSale } from './unanswered-sale.tsx';
 import { useCalledCustomer } from './use-called-customer.ts';
 import { useCounterPayment } from './use-counter-payment.ts';
 import { useCustomerOnFile } from './use-customer-on-file.ts';
+import { useLargeTargets } from './use-large-targets.ts';
 import { obstacleOf } from './use-payment.ts';
 import { usePricedCart } from './use-priced-cart.ts';
 import { useScannedLicense } from './use-scanned-license.ts';
 
 /** The counter: scan or search, see price and limits, take payment, hand over. Works by keyboard alone. */
 export function Component() {
+  useLargeTargets();
   return (
     <SavedSaleGate>
       <OfflineSwitch>

@@ -34,8 +34,17 @@ export function RegisterBar() {
   const own = usable.find(({ id }) => id === ownId);
   const session = own?.openSession ?? null;
   if (registers.data === undefined) return null;
-  if (usable.length === 0 && !mayManage) {
-    return (
+  if (usable.length === 0) {
+    return mayManage ? (
+      <Button
+        component={Link}
+        to="/settings/registers"
+        variant="default"
+        leftSection={<IconCash size={18} aria-hidden />}
+      >
+        {t`Add a register`}
+      </Button>
+    ) : (
       <Text size="sm" c="dimmed" role="note">
         {t`No register yet: a manager adds one in the settings.`}
       </Text>
@@ -69,7 +78,7 @@ export function RegisterBar() {
               <Menu.Item onClick={() => setShown({ kind: 'close' })}>{t`Count and close`}</Menu.Item>
             </>
           )}
-          {usable.length > 0 && <Menu.Label>{t`This device is`}</Menu.Label>}
+          <Menu.Label>{t`This device is`}</Menu.Label>
           {usable.map(({ id, name }) => (
             <Menu.Item key={id} aria-current={id === own?.id} onClick={() => choose(id)}>
               {id === own?.id ? t`${name} (chosen)` : name}

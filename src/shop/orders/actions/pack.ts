@@ -18,8 +18,9 @@ export const pack = orderAction({
   }),
   operation: {
     summary: 'Mark as packed',
-    description: 'new → packed. Sets `packedAt` and the staff member who packed it.',
-    failures: [],
+    description:
+      'new → packed. Sets `packedAt` and the staff member who packed it. Goods of a package that the state or the shop has blocked since are not packed.',
+    failures: ['PACKAGE_BLOCKED'],
     body: null,
   },
   console: { verb: 'Mark as packed', done: 'The order is packed.', opens: 'nothing', isRare: false },
