@@ -321,7 +321,7 @@ export function tillProofs(shop: () => ProofShop): void {
     await cart.getByText('Exacta Onlyone').waitFor();
     await page.keyboard.press('F2');
     await expect.poll(() => picker.inputValue()).toBe('');
-    await page.keyboard.type('nobody of that name');
+    await page.keyboard.type('zzyzx of no name');
     await page.getByRole('option', { name: 'No matching customers' }).waitFor();
     expect(await page.getByRole('option', { name: /Exacta/ }).count()).toBe(0);
     await page.keyboard.press('Escape');
