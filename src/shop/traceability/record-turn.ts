@@ -17,30 +17,32 @@ const wordsOf: Readonly<Record<ReportTurn, string>> = {
 };
 
 /** Commits a turn of a report with the step of its life; integrators hear of what ends well or badly. */
-export function recordTurn(
+export async function recordTurn(
   parts: Pick<LaneParts, 'context' | 'organization'>,
   report: ReportRow,
   turn: ReportTurn,
   facts: TurnFacts,
 ): Promise<void> {
-  return recordTurns(parts, [{ report, turn, facts }]);
+  await recordTurns(parts, [{ report, turn, facts }]);
 }
 
-/** Commits turns of several reports at once. */
+/**
+ * Commits turns of several reports at once. Resolves to the ids of those that took theirs: others were settled meanwhile, by a person or
+ * by a later report of the sale.
+ */
 export async function recordTurns(
   { context, organization }: Pick<LaneParts, 'context' | 'organization'>,
   turns: readonly Turn[],
-): Promise<void> {
-  if (turns.length === 0) return;
+): Promise<ReadonlySet<number>> {
+  if (turns.length === 0) return new Set();
   const nowMs = context.clock.now();
   const createdAt = isoTimestamp(nowMs);
   const stepIds = await context.ids.take(turns.length);
-  await context.database.write(
+  return context.database.write(
     organization,
     async (tx) => {
       const [changed] = await tx.run(turnStatements(turns, nowMs));
       const ids = new Set(changed.map(({ id }) => id));
-      // Others were settled by a person meanwhile.
       const done = turns.flatMap((it, at) => (ids.has(it.report.id) ? [{ ...it, id: stepIds[at]! }] : []));
       tx.queue(
         ...insertSteps(
@@ -56,6 +58,7 @@ export async function recordTurns(
         nowMs,
         done.flatMap(({ report, turn }) => (isEnd(turn) ? [{ event: eventOf[turn], report }] : [])),
       );
+      return ids;
     },
     { countsAsChange: turns.some(({ turn }) => isEnd(turn)) },
   );

@@ -1,6 +1,7 @@
 import {
   batchesOf,
   overtaken,
+  type Queued,
   type ReportState,
   type ReportTurn,
   sendable,
@@ -25,7 +26,14 @@ import {
   seenAdjustment,
   seenFinish,
 } from './send-adjustment.ts';
-import { type Prepared, preparedReceipts, type Seen, seenReceipt } from './send-receipt.ts';
+import {
+  type Prepared,
+  preparedReceipt,
+  type ReceiptTasks,
+  receiptTasks,
+  type Seen,
+  seenReceipt,
+} from './send-receipt.ts';
 import { preparedTrip, seenTrip } from './send-trip.ts';
 import {
   isOfTrip,
@@ -36,7 +44,7 @@ import {
   selectOpenReports,
   selectWaitingAdjustments,
 } from './state-report-queries.ts';
-import type { TurnFacts } from './turn-report.ts';
+import type { Turn, TurnFacts } from './turn-report.ts';
 import { voidSurplus } from './void-surplus.ts';
 
 /** Reports that are loaded at once. */
@@ -176,6 +184,9 @@ async function isInVehicle({ context, organization, connection }: LaneParts, rep
   return labels.some(({ label }) => report.packages.includes(label));
 }
 
+/** `held`: something holds back others; `stop`: the state takes nothing at the moment, or another worker has the license. */
+type After = 'through' | 'held' | 'stop';
+
 /** Sends what may go out, until nothing may, or the state cannot take more. */
 async function sendAll(parts: LaneParts): Promise<void> {
   for (;;) {
@@ -183,18 +194,25 @@ async function sendAll(parts: LaneParts): Promise<void> {
     const open = await openReports(parts);
     const ready = sendable(open.map((report) => queuedAs(report, nowMs)));
     if (ready.length === 0) return;
-    let isThrough = true;
-    for (const batch of batchesOf(ready, parts.callsAtOnce)) {
-      if (!(await keepLane(parts))) return;
-      const after = await whileHeld(parts, () => sendBatch(parts, batch));
-      if (after === 'stop') return;
-      // What is not through may hold back others of these.
-      isThrough = after === 'through';
-      if (!isThrough) break;
-    }
+    const after = await sendInBatches(parts, ready);
+    if (after === 'stop') return;
     // That was all there was.
-    if (isThrough && ready.length === open.length && open.length < openAtOnce) return;
+    if (after === 'through' && ready.length === open.length && open.length < openAtOnce) return;
   }
+}
+
+/** Sends reports of which none waits for how another one ends. What became of a batch is committed together with the next one's sending. */
+async function sendInBatches(parts: LaneParts, ready: readonly (Queued & ReportRow)[]): Promise<After> {
+  const tasks = await receiptTasks(parts, ready.filter(isReceipt));
+  let sent: SentBatch = { after: 'through', ended: [] };
+  for (const batch of batchesOf(ready, parts.callsAtOnce)) {
+    const { ended } = sent;
+    if (!(await keepLane(parts))) sent = { after: 'stop', ended };
+    else sent = await whileHeld(parts, () => sendBatch(parts, batch, tasks, ended));
+    if (sent.after !== 'through') break;
+  }
+  await recordTurns(parts, sent.ended);
+  return sent.after;
 }
 
 /** What the state said while it is looked for all the same. */
@@ -214,24 +232,33 @@ function refusalIn({ problem }: ReportRow): string | null {
   return problem?.startsWith(refusalPrefix) ? problem.slice(refusalPrefix.length) : null;
 }
 
+interface SentBatch {
+  readonly after: After;
+  /** What became of its reports, which is still to be committed. */
+  readonly ended: readonly Turn[];
+}
+
 /**
- * Sends reports that do not depend on each other. That they are being sent is committed before the calls. `stop`: the state takes nothing
- * at the moment.
+ * Sends reports that do not depend on each other. That they are being sent is committed before the calls, with what became of the batch
+ * before. What a person or a later report of the sale settled by then is not sent.
  */
 async function sendBatch(
   parts: LaneParts,
-  reports: readonly ReportRow[],
-): Promise<'through' | 'held' | 'stop'> {
-  const prepared = await prepare(parts, reports);
-  const isCalled = (at: number) => prepared[at]!.kind === 'call';
-  await recordTurns(
-    parts,
-    reports.flatMap((report, at) =>
-      isCalled(at) ? [{ report, turn: 'send' as const, facts: { problem: null } }] : [],
-    ),
+  batch: readonly ReportRow[],
+  tasks: ReceiptTasks,
+  endedBefore: readonly Turn[],
+): Promise<SentBatch> {
+  // The state is asked what stands there before something is changed, and that may take long.
+  const isNew = batch.every(({ kind }) => kind === 'sale');
+  if (!isNew) await recordTurns(parts, endedBefore);
+  const prepared = await prepare(parts, batch, tasks);
+  const sending = prepared.flatMap(({ report, kind }): Turn[] =>
+    kind === 'call' ? [{ report, turn: 'send', facts: { problem: null } }] : [],
   );
+  const turned = await recordTurns(parts, [...(isNew ? endedBefore : []), ...sending]);
+  const sent = prepared.filter(({ kind, report }) => kind === 'known' || turned.has(report.id));
   const settled = await Promise.allSettled(
-    prepared.map(async (it) => {
+    sent.map(async (it) => {
       if (it.kind === 'known') return it.outcome;
       parts.beat('before the call');
       const outcome = await it.call();
@@ -245,33 +272,31 @@ async function sendBatch(
   });
   parts.beat('before the outcome');
   const nowMs = parts.context.clock.now();
-  await recordTurns(
-    parts,
-    reports.map((report, at) => {
-      const { id, attempts } = report;
-      const now: ReportRow = isCalled(at)
-        ? { ...report, id, state: 'sending', attempts: attempts + 1 }
-        : report;
-      const [turn, facts] = turnAfter(now, outcomes[at]!, nowMs);
-      return { report: now, turn, facts };
-    }),
-  );
+  const ended = sent.map(({ kind, report }, at): Turn => {
+    const now: ReportRow =
+      kind === 'call' ? { ...report, state: 'sending', attempts: report.attempts + 1 } : report;
+    const [turn, facts] = turnAfter(now, outcomes[at]!, nowMs);
+    return { report: now, turn, facts };
+  });
   await noteLockedOut(parts, outcomes);
-  if (outcomes.some(({ kind }) => kind === 'later' || kind === 'locked-out')) return 'stop';
-  return outcomes.every(({ kind }) => kind === 'done') ? 'through' : 'held';
+  const isStopped = outcomes.some(({ kind }) => kind === 'later' || kind === 'locked-out');
+  const isThrough = outcomes.every(({ kind }) => kind === 'done');
+  return { after: isStopped ? 'stop' : isThrough ? 'through' : 'held', ended };
 }
 
 /** In their order. */
-async function prepare(parts: LaneParts, reports: readonly ReportRow[]): Promise<Prepared[]> {
-  const ofSales = reports.filter(isReceipt);
-  const ofTrips = reports.filter(isOfTrip);
-  const receipts = await preparedReceipts(parts, ofSales);
-  const trips = await Promise.all(ofTrips.map((report) => preparedTrip(parts, report)));
-  return reports.map((report) => {
-    if (isReceipt(report)) return receipts[ofSales.indexOf(report)]!;
-    if (isOfTrip(report)) return trips[ofTrips.indexOf(report)]!;
-    return (report.kind === 'finish' ? preparedFinish : preparedAdjustment)(parts, report);
-  });
+function prepare(
+  parts: LaneParts,
+  batch: readonly ReportRow[],
+  tasks: ReceiptTasks,
+): Promise<(Prepared & { readonly report: ReportRow })[]> {
+  return Promise.all(
+    batch.map(async (report) => {
+      if (isReceipt(report)) return { ...(await preparedReceipt(parts, report, tasks)), report };
+      if (isOfTrip(report)) return { ...(await preparedTrip(parts, report)), report };
+      return { ...(report.kind === 'finish' ? preparedFinish : preparedAdjustment)(parts, report), report };
+    }),
+  );
 }
 
 /** What the outcome of a call, or what was known without one, means for a report. */

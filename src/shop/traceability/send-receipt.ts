@@ -31,14 +31,18 @@ type Task =
   | { readonly kind: 'create'; readonly isKnown: boolean }
   | { readonly kind: 'change' | 'remove'; readonly recordId: number; readonly number: string };
 
+/** What the state has to do for reports of sales, by their ids. */
+export type ReceiptTasks = ReadonlyMap<number, Task>;
+
 /**
  * By what the state has of the order: one receipt, or none. A service that was restored from a backup knows less than what was sent;
- * then what was read of the state counts.
+ * then what was read of the state counts. No two reports are of one order, so that sending one does not change the task of another.
  */
-async function tasksOf(
+export async function receiptTasks(
   { context, organization, connection }: LaneParts,
   reports: readonly ReportRow[],
-): Promise<Task[]> {
+): Promise<ReceiptTasks> {
+  if (reports.length === 0) return new Map();
   const of = { connectionId: connection.id, orderIds: reports.map(({ order_id: id }) => id!) };
   const [all, read] = await context.database.read(
     organization,
@@ -47,8 +51,11 @@ async function tasksOf(
   );
   const reportsOf = groupBy(all, (it) => it.order_id);
   const readOf = groupBy(read, (it) => it.order_id);
-  return reports.map((report) =>
-    taskOf(report, reportsOf.get(report.order_id) ?? [], readOf.get(report.order_id!) ?? []),
+  return new Map(
+    reports.map((report) => [
+      report.id,
+      taskOf(report, reportsOf.get(report.order_id) ?? [], readOf.get(report.order_id!) ?? []),
+    ]),
   );
 }
 
@@ -94,13 +101,13 @@ export type Prepared =
   | { readonly kind: 'call'; readonly call: () => Promise<WriteOutcome> }
   | { readonly kind: 'known'; readonly outcome: WriteOutcome };
 
-/** Prepares reports of sales, of which no two are of one order. Nothing is called that changes something, but a final receipt is opened. */
-export async function preparedReceipts(parts: LaneParts, reports: readonly ReportRow[]): Promise<Prepared[]> {
-  const tasks = await tasksOf(parts, reports);
-  return Promise.all(reports.map((report, at) => preparedReceipt(parts, report, tasks[at]!)));
-}
-
-async function preparedReceipt(parts: LaneParts, report: ReportRow, task: Task): Promise<Prepared> {
+/** Prepares a report of a sale. Nothing is called that changes something, but a final receipt is opened. */
+export async function preparedReceipt(
+  parts: LaneParts,
+  report: ReportRow,
+  tasks: ReceiptTasks,
+): Promise<Prepared> {
+  const task = tasks.get(report.id)!;
   if (task.kind === 'nothing') return { kind: 'known', outcome: { kind: 'done', ids: [] } };
   const hindered =
     task.kind === 'create'
@@ -201,7 +208,7 @@ export type Seen =
 
 /** Looks for a report of a sale. */
 export async function seenReceipt(parts: LaneParts, report: ReportRow): Promise<Seen> {
-  const [task] = (await tasksOf(parts, [report])) as [Task];
+  const task = (await receiptTasks(parts, [report])).get(report.id)!;
   if (task.kind === 'nothing') return { kind: 'not-there' };
   if (task.kind === 'create') return seenByNumber(parts, report);
   const read = await parts.client.read(`${receiptsPath}/${task.recordId}`);

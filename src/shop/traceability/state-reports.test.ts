@@ -199,6 +199,27 @@ test('what a person entered on the website is not sent, and what a person voided
   expect(shop.live()).toHaveLength(1);
 });
 
+test('what a person settles between its loading and its sending is not sent', async () => {
+  const shop = await open();
+  await shop.sell([['gram', 1]]);
+  let passing: Promise<boolean> | undefined;
+  await service.context.database.write(shop.shop.organizationId, async (tx) => {
+    const text = `update state_reports set state = 'done-by-hand', settled_at = now() where organization_id = $1`;
+    await tx.run({ name: 'test_settled_by_hand', text, values: [shop.shop.organizationId] });
+    passing = shop.pass();
+    // The worker has loaded it once it waits for the row; a server beside the database's own does not show that.
+    for (let looks = 0, waits = false; looks < 2_000 && !waits; looks += 1) {
+      const [row] = await shop.sql(
+        `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waits`,
+      );
+      waits = row!.waits;
+    }
+  });
+  await passing;
+  expect(shop.live()).toEqual([]);
+  expect(await shop.reports()).toMatchObject([{ state: 'done-by-hand', attempts: 0 }]);
+});
+
 test('two connections that are made at once for all locations are one', async () => {
   const owner = await service.staff(await createTestShop(service.context));
   const body = {
