@@ -42,6 +42,10 @@ const { values: options } = parseArgs({
     customers: { type: 'string', default: '50000' },
     /** Sales of the year that `--only=report` reads. */
     orders: { type: 'string', default: '1000000' },
+    /** Orders of each part of a round, waiting reports, and receipts of the year of `--only=reporting`; 0 leaves a part out. */
+    sold: { type: 'string', default: '400' },
+    waiting: { type: 'string', default: '10000' },
+    receipts: { type: 'string', default: '73000' },
     /** Organizations of `--only=organizations`, beside one of them alone. */
     organizations: { type: 'string', default: '10000' },
     /** Products that `--only=search` looks through, and that `--only=catalog` sends. */
@@ -160,7 +164,11 @@ async function benchReports(): Promise<void> {
 
 async function benchReporting(): Promise<void> {
   const organization = await makeBenchShop(dataDir);
-  console.log(reportingTable(await measureReporting(dataDir, organization, rounds.count, note)));
+  const size = {
+    rounds: rounds.count,
+    ...{ sold: Number(options.sold), waiting: Number(options.waiting), receipts: Number(options.receipts) },
+  };
+  console.log(reportingTable(await measureReporting(dataDir, organization, size, note), size));
 }
 
 /** A whole catalog, new and then again, in ten parts: the last ones show what its size does to them. */

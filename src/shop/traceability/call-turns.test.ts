@@ -15,7 +15,10 @@ function sharedBuckets() {
       fullAtMs.set(name, fullMs + granted * eachMs);
       return { granted, fullAfterMs: fullMs + granted * eachMs - clock.nowMs };
     });
-  return { clock, tokens: { take, giveBack: async () => {} } };
+  const giveBack = async (buckets: readonly Pick<TokenRequest, 'name' | 'perSecond'>[]) => {
+    for (const { name, perSecond } of buckets) fullAtMs.set(name, fullAtMs.get(name)! - 1_000 / perSecond);
+  };
+  return { clock, tokens: { take, giveBack } };
 }
 
 test('whatever processes and licenses call, no second has more calls than the state takes, and hardly fewer', async () => {

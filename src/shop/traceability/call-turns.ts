@@ -1,4 +1,4 @@
-import type { TokenStore } from '../../platform/http/shared-rate-limits.ts';
+import type { TokenGrant, TokenStore } from '../../platform/http/shared-rate-limits.ts';
 
 interface CallTurnsParts {
   /** The limits of the state, held by all processes together; null: none are held. */
@@ -54,20 +54,24 @@ export class CallTurns {
 
   async #letThrough(name: string, tokens: TokenStore, { state, vendorKey }: Counted): Promise<void> {
     const waiting = this.#waiting.get(name)!;
-    const taken = async (bucket: typeof ofLicense, of: string, wanted: number): Promise<number> => {
-      const [grant] = await tokens.take([{ ...bucket, name: of, wanted, isLease: false }]);
-      return grant!.granted;
-    };
     try {
       while (waiting.length > 0) {
         const wanted = Math.min(waiting.length, ofLicense.burst);
-        // The license first: what it does not let through takes nothing of the key, which other licenses share.
-        const own = await taken(ofLicense, `state-calls ${name}`, wanted);
-        const count = own === 0 ? 0 : await taken(ofKey, `state-calls of key ${state} ${vendorKey}`, own);
+        const ofKeyName = `state-calls of key ${state} ${vendorKey}`;
+        const [own, all] = (await tokens.take([
+          { ...ofLicense, name: `state-calls ${name}`, wanted, isLease: false },
+          { ...ofKey, name: ofKeyName, wanted, isLease: false },
+        ])) as [TokenGrant, TokenGrant];
+        const count = Math.min(own.granted, all.granted);
+        // What the license does not let through takes nothing of the key, which other licenses share; several tokens go back as one of
+        // a slower bucket.
+        const surplus = all.granted - count;
+        if (surplus > 0) await tokens.giveBack([{ name: ofKeyName, perSecond: ofKey.perSecond / surplus }]);
         for (const { resolve } of waiting.splice(0, count)) resolve();
         // Until there is one for each that waits, as far as the burst goes: asking for every single one costs more than the calls.
         const next = Math.min(waiting.length, ofLicense.burst);
-        if (count < wanted) await this.#parts.wait(Math.ceil((next * 1_000) / ofLicense.perSecond));
+        const waitMs = Math.max(msUntil(next, ofLicense, own), msUntil(next + surplus, ofKey, all));
+        if (waitMs > 0) await this.#parts.wait(waitMs);
       }
     } catch (error) {
       for (const { reject } of waiting.splice(0)) reject(error);
@@ -75,4 +79,9 @@ export class CallTurns {
       this.#waiting.delete(name);
     }
   }
+}
+
+/** The milliseconds until so many tokens of a bucket are free, as far as others take none. */
+function msUntil(count: number, { perSecond, burst }: typeof ofLicense, { fullAfterMs }: TokenGrant): number {
+  return Math.ceil(fullAfterMs - ((burst - count) * 1_000) / perSecond);
 }
