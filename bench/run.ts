@@ -23,7 +23,8 @@ import { measureReports, reportTable } from './report-row.ts';
 import { concurrencyTable, engineTable, pageTable, ratioTable } from './result-tables.ts';
 import { measureSearches, searchTable } from './search-row.ts';
 import { ServerProcess } from './server-process.ts';
-import { measureReporting, reportingTable } from './state-row.ts';
+import { measureReporting } from './state-row.ts';
+import { reportingTable } from './state-table.ts';
 import { measureWaiting, waitingTable } from './waiting-row.ts';
 import { measureWebhooks, webhookTable } from './webhook-row.ts';
 

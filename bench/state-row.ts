@@ -8,24 +8,20 @@ import { seededKeys, seededLicenses } from '../src/hosting/state-server/seed-wor
 import { type BenchCart, BenchDatabase } from './bench-shop.ts';
 import { ChildWorker } from './child-worker.ts';
 import { allOf, median } from './closed-loop.ts';
-import { table } from './result-tables.ts';
 import { ServerProcess } from './server-process.ts';
 import { openStaffSession } from './staff-token.ts';
 import type { CopiedReceipt, HeldPackage, StandInReply, StandInRequest } from './state-stand-in.ts';
 
 const concurrency = 8;
+/** Looking whether something is done costs the database, too. */
+const lookEveryMs = 1_000;
 /** Not counted: the runtime compiles hot code. */
-const warmUpCount = Number(process.env.WARM ?? 1_500);
+const warmUpCount = 1_500;
 /** How long the service is watched at rest. */
 const idleMs = 20_000;
 /** The year of a busy shop has 73,000. */
 const receiptsADay = 200;
-/** Reporting may cost that part of an order. */
-const shareMax = 0.1;
-/** A year has to be compared in that much work. */
-const yearMinutesMax = 5;
 const stateLimits = '50/150/10/30';
-const writesPerSecond = 50;
 
 /** How much is measured; 0 leaves a part out. */
 export interface ReportingSize {
@@ -48,14 +44,14 @@ interface MeasuredOrders {
   readonly readBack: number;
 }
 
-interface MeasuredBacklog {
+export interface MeasuredBacklog {
   readonly seconds: number;
   readonly cpuMs: number;
   readonly refused: number;
   readonly megabytes: readonly number[];
 }
 
-interface MeasuredYear {
+export interface MeasuredYear {
   readonly cpuSeconds: number;
   readonly reads: number;
   readonly workSeconds: number;
@@ -369,28 +365,15 @@ async function until({ admin }: Parts, text: string, meanwhile = ''): Promise<vo
     if (meanwhile !== '') await admin.query(meanwhile);
     const { rows } = await admin.query<{ done: boolean | null }>(text);
     if (rows[0]!.done === true) return;
-    await delay(250);
+    await delay(lookEveryMs);
   }
 }
 
 /** The processor's seconds of the service and of PostgreSQL for some work. */
 async function cost({ server }: Parts, work: () => Promise<unknown>): Promise<number> {
   const before = await server.usage();
-  const dbgAt = performance.now();
   await work();
-  const after = await server.usage();
-  if (process.env.DBG)
-    console.error(
-      JSON.stringify({
-        from: Number(process.hrtime.bigint() / 1000n) - Math.round((performance.now() - dbgAt) * 1000),
-        to: Number(process.hrtime.bigint() / 1000n),
-        service: after.serverCpuSeconds - before.serverCpuSeconds,
-        database: after.databaseCpuSeconds - before.databaseCpuSeconds,
-        statements: after.statements - before.statements,
-        trips: after.roundTrips - before.roundTrips,
-      }),
-    );
-  return secondsBetween(before, after);
+  return secondsBetween(before, await server.usage());
 }
 
 type Usage = Awaited<ReturnType<ServerProcess['usage']>>;
@@ -403,54 +386,4 @@ function secondsBetween(before: Usage, after: Usage): number {
 
 async function megabytesOf(server: ServerProcess): Promise<number> {
   return Math.round((await server.usage()).serverResidentBytes / 1_048_576);
-}
-
-/** The result, as Markdown. */
-export function reportingTable(
-  { orders, backlog, year }: MeasuredReporting,
-  { waiting, receipts }: ReportingSize,
-): string {
-  const { without, written, sent, readBack } = orders;
-  const share = (ms: number): string => `${((100 * ms) / without).toFixed(1)} %`;
-  const all = written + sent + readBack;
-  const row = (name: string, ms: number) => [name, ms.toFixed(2), share(ms)];
-  return [
-    table(
-      ['one order, placed to handed over', 'CPU ms', 'of the order'],
-      [
-        row('not reported', without),
-        row(`the report, written with it ${written <= shareMax * without ? '+' : '−'}`, written),
-        row('sent by the worker', sent),
-        row('read back', readBack),
-        [`all of reporting ${all <= shareMax * without ? '+' : '−'}`, all.toFixed(2), share(all)],
-      ],
-    ),
-    '',
-    table(
-      ['', 'seconds', '', 'memory on the way, MB'],
-      [
-        ...(backlog === null ? [] : [backlogRow(backlog, waiting)]),
-        ...(year === null ? [] : [yearRow(year, receipts)]),
-      ],
-    ),
-  ].join('\n');
-}
-
-function backlogRow({ seconds, cpuMs, refused, megabytes }: MeasuredBacklog, waiting: number): string[] {
-  const perSecond = waiting / seconds;
-  return [
-    `${waiting.toLocaleString('en-US')} waiting reports at ${writesPerSecond} calls a second`,
-    seconds.toFixed(0),
-    `${perSecond.toFixed(1)}/s ${perSecond >= 0.9 * writesPerSecond ? '+' : '−'}, ${cpuMs.toFixed(2)} CPU ms each, ${refused} put off`,
-    megabytes.join(', '),
-  ];
-}
-
-function yearRow({ workSeconds, reads, cpuSeconds, megabytes }: MeasuredYear, receipts: number): string[] {
-  return [
-    `a year of ${receipts.toLocaleString('en-US')} receipts compared`,
-    workSeconds.toFixed(0),
-    `${reads.toLocaleString('en-US')} reads, ${cpuSeconds.toFixed(0)} CPU s ${workSeconds <= 60 * yearMinutesMax ? '+' : '−'}`,
-    megabytes.join(', '),
-  ];
 }
