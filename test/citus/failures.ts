@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { ClusterServer } from './citus-cluster.ts';
 import { CitusWorld } from './citus-world.ts';
-import type { SteadyShop } from './steady-shops.ts';
+import { refusedMsMax, type SteadyShop } from './steady-shops.ts';
 
 /*
  * A server of the database is killed, stands still, is cut off, is full or slow, under load. Only its shops are refused, within a bound,
@@ -15,8 +15,6 @@ import type { SteadyShop } from './steady-shops.ts';
 /** More than the process has connections: they must not all wait for the server. */
 const hitCount = 16;
 const otherCount = 5;
-/** A connection, a turn and an answer have three seconds each; the rest is for a busy machine. */
-const refusedMsMax = 8_000;
 
 let world: CitusWorld;
 let hit: readonly SteadyShop[];

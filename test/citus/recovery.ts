@@ -6,7 +6,7 @@ import { migrationsFolder } from '../../src/platform/connections/migration-files
 import { migrate } from '../../src/platform/schema/migrate.ts';
 import type { ClusterServer } from './citus-cluster.ts';
 import { CitusWorld } from './citus-world.ts';
-import type { SteadyShop } from './steady-shops.ts';
+import { refusedMsMax, type SteadyShop } from './steady-shops.ts';
 
 /* Standbys that take over, and all servers as they were at a moment, while shops sell. */
 
@@ -88,7 +88,10 @@ test('a server is added, gets its share, and is emptied and removed while shops 
   // Tells it of the role that serves.
   await world.command('distribute');
   const name = `127.0.0.1:${added.port}`;
+  // While a part moves, its shops are read, their writes wait or are refused, and no other shop notices.
   const timed = async (...command: readonly string[]) => {
+    const places = () => Promise.all(world.shops.map(({ shop }) => world.portOf(shop.organizationId)));
+    const before = await places();
     for (const shop of world.shops) shop.forget();
     const beganMs = performance.now();
     const said = await world.command(...command);
@@ -97,6 +100,11 @@ test('a server is added, gets its share, and is emptied and removed while shops 
     console.log(
       `${command.join(' ')}: ${tookMs} ms, refusals ${refusalsOf(world.shops)}, the longest after ${longest(world.shops)} ms\n${said}`,
     );
+    const after = await places();
+    const stayed = world.shops.filter((_, at) => before[at] === after[at]);
+    expect(refusalsOf(stayed)).toEqual(stayed.map(() => 0));
+    expect(world.shops.map(({ refusedReads }) => refusedReads)).toEqual(world.shops.map(() => 0));
+    expect(longest(world.shops)).toBeLessThan(refusedMsMax);
   };
   await timed('server', 'balance');
   expect(await world.command('server', 'list')).toMatch(new RegExp(`^${name}: [1-9]`, 'm'));

@@ -7,6 +7,8 @@ import type { TestShop } from '../harness/test-shop.ts';
 import { tradeBody } from '../harness/test-trade.ts';
 import { brokenRules } from '../simulation/trading-invariants.ts';
 
+/** A refusal comes within it: a connection, a turn and an answer have three seconds each; the rest is for a busy machine. */
+export const refusedMsMax = 8_000;
 const visitPauseMs = 3_000;
 const patience = { timeout: 120_000, interval: 50 };
 
@@ -23,6 +25,8 @@ export class SteadyShop {
   readonly placed = new Map<string, string>();
   visits = 0;
   refusals = 0;
+  /** Those of what only reads. */
+  refusedReads = 0;
   /** The longest time until a refusal. */
   refusedMsMax = 0;
   /** The longest time until an answer. */
@@ -47,6 +51,7 @@ export class SteadyShop {
   /** Counts anew. */
   forget(): void {
     this.refusals = 0;
+    this.refusedReads = 0;
     this.refusedMsMax = 0;
     this.answeredMsMax = 0;
   }
@@ -116,6 +121,7 @@ export class SteadyShop {
       }
       expect([method, path, reply.status, reply.error]).toEqual([method, path, 503, expect.anything()]);
       this.refusals += 1;
+      if (method === 'GET') this.refusedReads += 1;
       this.refusedMsMax = Math.max(this.refusedMsMax, tookMs);
       if (this.#isOver) return undefined;
       await pause(100);

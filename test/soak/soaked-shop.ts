@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { startSession } from '../../src/access/sessions/sessions.ts';
@@ -40,12 +41,8 @@ interface SoakedShop {
   readonly ordersPerSecond: number;
   /** How many orders, with what goes with each, the machine does at full load. */
   readonly capacityPerSecond: number;
-  /** Takes samples at equal distances, for so long. */
-  samplesOf(totalMs: number, everyMs: number): Promise<SoakSample[]>;
-  /** For the next part. */
-  state(samples: readonly SoakSample[]): SoakState;
-  /** Replies that must not be. */
-  readonly faults: readonly string[];
+  /** Takes samples at equal distances, for so long. Tells after each what the next part would go on from. */
+  sample(totalMs: number, everyMs: number, tell: (state: SoakState) => void): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -58,6 +55,10 @@ export interface SoakState {
   readonly visits: number;
   /** The samples of each part. */
   readonly parts: readonly (readonly SoakSample[])[];
+  /** Replies that must not be, of all parts. */
+  readonly faults: readonly string[];
+  /** The program of the last part: it goes on when the part is killed. */
+  readonly programPid: number;
 }
 
 interface Soaked {
@@ -107,19 +108,19 @@ export async function soakShop(built: BuiltProgram, soaked: Soaked): Promise<Soa
     };
   };
   return {
-    ...{ ordersPerSecond, capacityPerSecond, faults: load.faults },
-    state: (samples) => ({
-      ...{ shop: keys, capacityPerSecond, visits: load.at },
-      parts: [...(former?.parts ?? []), samples],
-    }),
-    samplesOf: async (totalMs, everyMs) => {
+    ...{ ordersPerSecond, capacityPerSecond },
+    sample: async (totalMs, everyMs, tell) => {
       const samples: SoakSample[] = [];
       await sample();
       for (let spentMs = 0; spentMs < totalMs; spentMs += everyMs) {
         await delay(everyMs);
         samples.push(await sample());
+        tell({
+          ...{ shop: keys, capacityPerSecond, visits: load.at, programPid: deployment.programPid },
+          parts: [...(former?.parts ?? []), samples],
+          faults: [...(former?.faults ?? []), ...load.faults],
+        });
       }
-      return samples;
     },
     close: async () => {
       await visits.stop();
@@ -145,6 +146,7 @@ async function startLoadedShop(built: BuiltProgram, { dataDir, database, former 
     staffToken = session.token;
   };
   let keys = former?.shop;
+  if (former) endProgram(former.programPid);
   await onDatabaseOf(dataDir, database, former === undefined, async (context) => {
     keys ??= keysOf(await createTestShop(context, soakedShopSettings));
     await prepare(context, keys);
@@ -156,6 +158,14 @@ async function startLoadedShop(built: BuiltProgram, { dataDir, database, former 
   const menuUrl = await deployment.hasSaid(/Menu address +(\S+)/);
   const load = new SoakLoad({ shop: keys!, baseUrl, menuUrl, staffToken, at: former?.visits ?? 0 });
   return { deployment, keys: keys!, load };
+}
+
+/** Ends the program of a part that was killed. */
+function endProgram(pid: number): void {
+  const command = `/proc/${pid}/cmdline`;
+  if (existsSync(command) && readFileSync(command, 'utf8').includes('dispensary crash-')) {
+    process.kill(-pid, 'SIGKILL');
+  }
 }
 
 async function onDatabaseOf(
