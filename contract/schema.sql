@@ -4831,6 +4831,22 @@ create policy operator on state_reports to owner using (true);
 create policy tenant on state_reports using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update on state_reports to dispensary_app;
 
+create table state_trips (
+  organization_id bigint not null,
+  connection_id bigint not null,
+  state_record_id bigint not null,
+  is_void boolean not null,
+  is_completed boolean not null,
+  lines jsonb not null,
+  read_at timestamp with time zone not null,
+  constraint state_trips_pkey PRIMARY KEY (organization_id, connection_id, state_record_id),
+  constraint state_trips_organization_id_connection_id_fkey FOREIGN KEY (organization_id, connection_id) REFERENCES state_connections(organization_id, id),
+  constraint state_trips_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+alter table state_trips enable row level security, force row level security;
+create policy tenant on state_trips using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on state_trips to dispensary_app;
+
 create table stock_balances (
   organization_id bigint not null,
   product_id bigint not null,

@@ -2887,6 +2887,20 @@ create table state_receipts (
 );
 create index state_receipts_by_number on state_receipts (organization_id, connection_id, external_number);
 
+-- Trips and deliveries that the state was told of, as they were read last.
+create table state_trips (
+  organization_id bigint not null references organizations,
+  connection_id bigint not null,
+  state_record_id bigint not null,
+  is_void boolean not null,
+  is_completed boolean not null,
+  -- What was handed over: [{label, quantity}].
+  lines jsonb not null,
+  read_at timestamptz not null,
+  primary key (organization_id, connection_id, state_record_id),
+  foreign key (organization_id, connection_id) references state_connections
+);
+
 -- The packages of the state's system that concern a license, as they were read last.
 create table state_packages (
   organization_id bigint not null references organizations,

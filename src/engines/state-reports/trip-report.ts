@@ -14,6 +14,9 @@ export function tripWayOf(flags: Readonly<Record<string, unknown>>): TripWay | n
   return delivers ? 'each' : null;
 }
 
+/** Where the state has trips that are reported so. */
+export const tripPathOf = (way: TripWay) => `/sales/v2/deliveries${way === 'ledger' ? '/retailer' : ''}`;
+
 /** What a report of a trip tells. Times are wall times of the shop; people are looked up when it is sent. */
 export interface TripContent extends ReceiptContent {
   readonly way: TripWay;
@@ -191,7 +194,7 @@ export interface StateTrip {
   readonly sales: readonly { readonly at: string | null; readonly lines: readonly ShownLine[] }[];
 }
 
-interface ShownLine {
+export interface ShownLine {
   readonly label: string;
   /** Decimal text. */
   readonly quantity: string;
@@ -214,6 +217,12 @@ export function readStateTrip(value: unknown, way: TripWay): StateTrip | null {
       lines: shownLines(memberOf(stop, 'Transactions')),
     })),
   };
+}
+
+/** What was handed over from a trip by what the state shows of it whole: at the stops of a ledger, or by a delivery. */
+export function handedOver(value: unknown, way: TripWay): ShownLine[] {
+  if (way === 'each') return shownLines(memberOf(value, 'Transactions'));
+  return readStateTrip(value, way)?.sales.flatMap(({ lines }) => lines) ?? [];
 }
 
 /** The state writes the year 1 where it has no date. */

@@ -28,7 +28,7 @@ import { exportOrganization, importOrganization, UnfitArchive } from './organiza
 const userKey = 'key-of-the-license-0001';
 const tablesOfState = [
   ...['state_answers', 'state_comparisons', 'state_connections', 'state_filed_rows', 'state_lanes'],
-  ...['state_packages', 'state_receipts', 'state_report_steps', 'state_reports'],
+  ...['state_packages', 'state_receipts', 'state_report_steps', 'state_reports', 'state_trips'],
 ];
 
 const [from, into] = [await startOwnTestService(), await startOwnTestService()];
@@ -247,6 +247,7 @@ async function fillTablesOfState({ context }: TestService, organization: Organiz
     `insert into state_report_steps values (${organization}, 1, 1, 'waiting', 'Written with the change of stock.', ${at})`,
     `insert into state_filed_rows values (${head}, 'Sale', 'tkt-1', '{"Quantity":"1"}', null, ${at})`,
     `insert into state_receipts values (${head}, 9001, '1-1-A', '2026-03-10T11:00:00', false, true, 1299, '[]', ${at}, ${at})`,
+    `insert into state_trips values (${head}, 9002, false, true, '[]', ${at})`,
     `insert into state_packages (organization_id, connection_id, label, state_record_id, place, quantity, unit, read_at)
      values (${head}, '1A4', 7, 'active', 3.125, 'Grams', ${at})`,
     `insert into state_comparisons (organization_id, connection_id, id, state, reads_from, read_until, created_at)

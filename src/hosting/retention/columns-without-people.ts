@@ -119,6 +119,7 @@ export const columnsWithoutPeople: Readonly<Record<string, string>> = {
   state_packages: 'label place unit item category lab_state lab_results block manifest_number adjustments',
   // What is sold, without the buyer: a report that needs a patient's number waits for a person.
   state_receipts: 'external_number sold_at lines',
+  state_trips: 'lines',
   state_report_steps: 'state words',
   state_reports: 'kind external_number payload digest packages state problem',
   stock_ledger_entries: 'cause actor',

@@ -231,13 +231,17 @@ function end(call: Call, sent: Sent<typeof endShape>): number {
   }).id;
 }
 
-function voidLedger(call: Call): undefined {
-  const { world, facility } = call;
-  const own = ownObject(call, world.ledgers);
-  const it = ledgerIn(call, own.id, 'Recorded', 'Departed');
-  moveStock(world, heldBy(it.stops, it.stock), []);
-  world.ledgers.change(it.id, { state: 'Voided', voidedDate: world.todayAt(facility) });
+function deleteLedger(call: Call): undefined {
+  const own = ownObject(call, call.world.ledgers);
+  voidLedger(call.world, ledgerIn(call, own.id, 'Recorded', 'Departed'));
   return undefined;
+}
+
+/** Voids a ledger: what it holds goes back into the packages. Of one that is over, what was not sold is there already. */
+export function voidLedger(world: StateWorld, it: Ledger): void {
+  moveStock(world, heldBy(it.stops, it.state === 'Completed' ? [] : it.stock), []);
+  const facility = world.facility(it.license)!;
+  world.ledgers.change(it.id, { state: 'Voided', voidedDate: world.todayAt(facility) });
 }
 
 function printStop(world: StateWorld, it: Ledger, stop: LedgerStop): Json {
@@ -326,7 +330,7 @@ export const ledgerRoutes: readonly Route[] = [
   { ...writing, at: `POST ${path}/restock`, each: eachOf(restockShape, restock), answers: 'ids' },
   { ...writing, at: `POST ${path}/sale`, each: eachOf(unplannedShape, sellUnplanned), answers: 'ids' },
   { ...writing, at: `POST ${path}/end`, each: eachOf(endShape, end), answers: 'ids' },
-  { ...writing, at: `DELETE ${path}/{id}`, act: voidLedger },
+  { ...writing, at: `DELETE ${path}/{id}`, act: deleteLedger },
   { ...reading, at: `GET ${path}/active`, window: 'sales', list: (call) => rows(call, true) },
   { ...reading, at: `GET ${path}/inactive`, window: 'sales', list: (call) => rows(call, false) },
   {

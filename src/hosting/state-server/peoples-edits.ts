@@ -1,8 +1,9 @@
 import { minus } from './json-rows.ts';
+import { voidLedger } from './ledger-desk.ts';
 import { voidReceipt } from './receipt-desk.ts';
 import { readSent, type Sent, type Shape } from './request-members.ts';
 import { addShop, labelOf, newPackage } from './seed-world.ts';
-import type { Receipt, StatePackage, VendorKey } from './state-models.ts';
+import type { Receipt, SoldLine, StatePackage, VendorKey } from './state-models.ts';
 import { RefusedRow } from './state-refusals.ts';
 import type { StateWorld } from './state-world.ts';
 import {
@@ -12,6 +13,7 @@ import {
   shipPackages,
   voidTransfer,
 } from './transfer-moves.ts';
+import { voidDelivery } from './trip-desk.ts';
 import type { Kept, VersionedShelf } from './versioned-shelf.ts';
 
 /* What people do on the state's website, without any call of the API. */
@@ -74,6 +76,23 @@ export const peoplesEdits: Readonly<Record<string, Edit>> = {
     const it = existing(world.receipts, id);
     voidReceipt(world, it, world.todayAt(facilityOf(world, it.license)));
     return id;
+  }),
+  'void-trip': edit({ id: 'int!' }, (world, { id }) => {
+    if (world.ledgers.byId(id) === undefined) voidDelivery(world, existing(world.deliveries, id));
+    else voidLedger(world, existing(world.ledgers, id));
+    return id;
+  }),
+  'edit-trip-line': edit({ id: 'int!', label: 'text!', quantity: 'number!' }, (world, sent) => {
+    const { id: packageId } = packageOf(world, sent.label);
+    const edited = (lines: readonly SoldLine[]) =>
+      lines.map((it) => (it.packageId === packageId ? { ...it, quantity: sent.quantity } : it));
+    const ledger = world.ledgers.byId(sent.id);
+    if (ledger === undefined) {
+      const { lines } = existing(world.deliveries, sent.id);
+      return world.deliveries.change(sent.id, { lines: edited(lines) }).id;
+    }
+    const stops = ledger.stops.map((stop) => ({ ...stop, lines: edited(stop.lines) }));
+    return world.ledgers.change(sent.id, { stops }).id;
   }),
   'finalize-receipt': receiptEdit(() => ({ isFinal: true })),
   'unfinalize-receipt': receiptEdit(() => ({ isFinal: false })),

@@ -161,17 +161,23 @@ function complete(call: Call, sent: Sent<typeof completionShape>): undefined {
   return undefined;
 }
 
-function voidDelivery(call: Call): undefined {
-  const { world, facility } = call;
+function deleteDelivery(call: Call): undefined {
+  const { world } = call;
   const it = ownObject(call, world.deliveries);
   if (it.state === 'Voided') {
     if (world.settings['void-twice'] === '401') throw unauthorized();
     if (world.settings['void-twice'] === '400') throw new RefusedRow('The Delivery is voided.');
     return undefined;
   }
-  moveStock(world, it.lines, []);
-  world.deliveries.change(it.id, { state: 'Voided', voidedDate: world.todayAt(facility) });
+  voidDelivery(world, it);
   return undefined;
+}
+
+/** Voids a delivery: its goods go back into the packages. */
+export function voidDelivery(world: StateWorld, it: Delivery): void {
+  moveStock(world, it.lines, []);
+  const facility = world.facility(it.license)!;
+  world.deliveries.change(it.id, { state: 'Voided', voidedDate: world.todayAt(facility) });
 }
 
 const rowTemplate = membersOf(
@@ -278,7 +284,7 @@ export const tripRoutes: readonly Route[] = [
     each: eachOf(completionShape, complete),
     answers: 'nothing',
   },
-  { at: 'DELETE /sales/v2/deliveries/{id}', rights: writing, act: voidDelivery },
+  { at: 'DELETE /sales/v2/deliveries/{id}', rights: writing, act: deleteDelivery },
   {
     at: 'GET /sales/v2/deliveries/active',
     rights: reading,

@@ -99,11 +99,11 @@ export interface AnswerRow {
   answer: 'state-is-right' | 'we-are-right';
 }
 
-/** The last answer to each receipt of a connection that differed. */
+/** The last answer to each receipt or trip of a connection that differed so. */
 export const selectAnswers = statement<{ kinds: readonly string[] }, AnswerRow>(
   'select_state_answers',
-  `select distinct on (connection_id, subject) connection_id, kind, subject, ours, theirs, answer from state_answers
-    where organization_id = :organizationId and kind = any(:kinds) order by connection_id, subject, id desc`,
+  `select distinct on (connection_id, kind, subject) connection_id, kind, subject, ours, theirs, answer from state_answers
+    where organization_id = :organizationId and kind = any(:kinds) order by connection_id, kind, subject, id desc`,
 );
 
 export const insertAnswers = insertMany<{

@@ -26,12 +26,13 @@ export const StateDifference = Named(
   Type.Object({
     kind: OneOf(differenceKinds, {
       description:
-        'Of a receipt: `voided-at-state`: a person voided it on the state’s website; `changed-at-state`: it says something else than the sale; `not-at-state`: it was accepted and is not found; `not-ours`: this shop did not report it. Of a package: `receipt-differs`: by receipts that differ; `adjusted-at-state`: by what people adjusted there; `more-at-state`, `less-at-state`: nothing known explains it; `ended-at-state`: it is finished there; `absent-at-state`: the license has no such package; `not-accepted`: it has stock here, and its transfer is not accepted there; `not-received`: it is accepted there, and not received here; `not-here`: it is unknown here; `unit-differs`',
+        'Of a receipt: `voided-at-state`: a person voided it on the state’s website; `changed-at-state`: it says something else than the sale; `not-at-state`: it was accepted and is not found; `not-ours`: this shop did not report it. Of a trip: `trip-voided-at-state`, `trip-changed-at-state`: a person voided it on the state’s website, or changed what was handed over or whether it is over. Of a package: `receipt-differs`: by receipts or trips that differ; `adjusted-at-state`: by what people adjusted there; `more-at-state`, `less-at-state`: nothing known explains it; `ended-at-state`: it is finished there; `absent-at-state`: the license has no such package; `not-accepted`: it has stock here, and its transfer is not accepted there; `not-received`: it is accepted there, and not received here; `not-here`: it is unknown here; `unit-differs`',
     }),
     stateConnectionId: Id(),
     stateReportId: Nullable(Id()),
     orderId: Nullable(UuidV4()),
     orderNumber: Nullable(WholeNumber({ min: 1, max: Number.MAX_SAFE_INTEGER })),
+    tripId: Nullable(Id({ description: 'Of a trip that differs' })),
     stateRecordId: Nullable(
       WholeNumber({ min: 1, max: Number.MAX_SAFE_INTEGER, description: 'The id at the state' }),
     ),
@@ -56,19 +57,22 @@ export const StateDifference = Named(
     }),
     history: List(
       Type.Object({
-        what: OneOf(historyKinds, { description: 'Movements here, adjustments there, and open reports' }),
+        what: OneOf(historyKinds, {
+          description:
+            'Movements here, adjustments there, open reports, and what the state was told of a trip',
+        }),
         at: Text({ max: 40, description: 'An instant; of the state a day' }),
         quantity: Nullable(DecimalText({ sign: 'any', description: 'What it changed' })),
         words: Nullable(Text({ max: 3_000, description: 'Reason and note' })),
       }),
-      { max: 100, description: 'What happened to the package, the latest first' },
+      { max: 100, description: 'What happened to the package or the trip, the latest first' },
     ),
   }),
 );
 
 export const differenceExample: Static<typeof StateDifference> = {
   ...{ kind: 'adjusted-at-state', stateConnectionId: 9101, stateReportId: null, orderId: null },
-  ...{ orderNumber: null, stateRecordId: 5_501, number: null, packageId: 2601, unit: 'Grams' },
+  ...{ orderNumber: null, tripId: null, stateRecordId: 5_501, number: null, packageId: 2601, unit: 'Grams' },
   ...{ label: '1A4FF01000000B2000000417', item: 'Fern Valley Flower', ours: '98.5', theirs: '96.5' },
   ...{ underWay: '0', answers: ['state-is-right', 'we-are-right'] },
   history: [{ what: 'adjusted-at-state', at: '2026-03-08', quantity: '-2', words: 'Entry Error: recount' }],
@@ -77,7 +81,11 @@ export const differenceExample: Static<typeof StateDifference> = {
 export const AnswerBody = Type.Object({
   stateConnectionId: Id(),
   kind: OneOf(differenceKinds, { description: 'Of the difference' }),
-  subject: Text({ min: 1, max: 200, description: 'The label of the package, or the id of the receipt' }),
+  subject: Text({
+    min: 1,
+    max: 200,
+    description: 'The label of the package, or the id of the receipt or trip',
+  }),
   ours: Type.Optional(Nullable(Text({ max: 100, description: 'As the difference says' }))),
   theirs: Nullable(Text({ max: 100, description: 'As the difference says' })),
   answer: OneOf(answers, {

@@ -12,10 +12,10 @@ import { findReceiptDifferences, type ReceiptDifference, receiptDifferences } fr
 export const differenceKinds = [...receiptDifferences, ...stockDifferenceKinds] as const;
 export type DifferenceKind = (typeof differenceKinds)[number];
 
-/** What happened to a package. */
+/** What happened to a package, and what the state was told of a trip. */
 export const historyKinds = [
   ...(['received', 'taken', 'given-back', 'returned', 'wasted', 'adjusted', 'counted', 'moved'] as const),
-  ...(['adjusted-at-state', 'report-open'] as const),
+  ...(['adjusted-at-state', 'report-open', 'reported'] as const),
 ] as const;
 
 interface HistoryEntry {
@@ -34,6 +34,7 @@ export interface Difference {
   readonly stateReportId: number | null;
   readonly orderId: string | null;
   readonly orderNumber: number | null;
+  readonly tripId: number | null;
   readonly stateRecordId: number | null;
   readonly number: string | null;
   readonly packageId: number | null;
@@ -74,7 +75,8 @@ function ofReceipt(it: ReceiptDifference): Difference {
     ...{ kind: it.kind, stateConnectionId: it.connectionId, stateReportId: it.reportId },
     ...{ orderId: it.orderId, orderNumber: it.orderNumber, stateRecordId: it.stateRecordId },
     ...{ number: it.externalNumber, packageId: null, label: null, item: null, unit: null, ours: null },
-    ...{ theirs: it.theirs, underWay: null, history: [] },
+    ...{ theirs: it.theirs, underWay: null, tripId: it.tripId },
+    history: it.told.map(({ at, words }) => ({ what: 'reported', at, quantity: null, words })),
     answers: it.reportId === null ? ['state-is-right'] : ['state-is-right', 'we-are-right'],
   };
 }
@@ -101,7 +103,7 @@ function ofPackage(it: ComparedPackage, movements: readonly MovementRow[]): Diff
   );
   return {
     ...{ kind: it.kind!, stateConnectionId: it.connectionId, stateReportId: null, orderId: null },
-    ...{ orderNumber: null, stateRecordId: row.state_record_id, number: null },
+    ...{ orderNumber: null, tripId: null, stateRecordId: row.state_record_id, number: null },
     ...{ packageId: it.known?.id ?? null, label: row.label, item: row.item, unit: row.unit },
     ...{ ours: quantityText(it.expected), theirs: quantityText(it.theirs) },
     ...{ underWay: quantityText(it.underWay), answers: it.answers },

@@ -4,6 +4,7 @@ import { isoTimestamp } from '../../kernel/local-time.ts';
 import { TextArray } from '../../platform/statements/statement.ts';
 import { setReceiptsRead } from './connection-queries.ts';
 import type { LaneParts } from './lane-parts.ts';
+import { keepTripsStatement, tripsIn } from './read-trips.ts';
 import { nextWindow, type StateWindow, windowQuery } from './read-windows.ts';
 import { keepReceipts, selectReceiptsOfNumbers } from './state-report-queries.ts';
 
@@ -25,14 +26,17 @@ export async function readReceiptsNow(parts: LaneParts, readUntilMs: number | nu
   let window = nextWindow(readUntilMs ?? connection.created_at, nowMs);
   while (window !== null) {
     const { endMs } = window;
+    const readAtMs = context.clock.now();
     const receipts = await receiptsIn(parts, window);
-    if (receipts === null) return false;
+    const trips = receipts === null ? null : await tripsIn(parts, window);
+    if (receipts === null || trips === null) return false;
     parts.beat('before the receipts');
     await context.database.write(
       organization,
       async (tx) => {
         tx.queue(
           keepStatement(connection.id, receipts, nowMs),
+          ...(trips.length === 0 ? [] : [keepTripsStatement(connection.id, trips, readAtMs)]),
           setReceiptsRead({ connectionId: connection.id, until: isoTimestamp(endMs) }),
         );
       },

@@ -11,13 +11,15 @@ import {
   selectAcceptedWithReceipt,
   selectForeignReceipts,
 } from './state-report-queries.ts';
+import { findTripDifferences, type TripDifference, tripDifferences } from './trip-differences.ts';
 
-/** How a receipt of the state differs from what was sold. */
+/** How a receipt of the state differs from what was sold, or a trip from what happened on it. */
 export const receiptDifferences = [
   'voided-at-state',
   'changed-at-state',
   'not-at-state',
   'not-ours',
+  ...tripDifferences,
 ] as const;
 
 export interface ReceiptDifference {
@@ -27,6 +29,10 @@ export interface ReceiptDifference {
   readonly reportId: number | null;
   readonly orderId: string | null;
   readonly orderNumber: number | null;
+  /** Of a trip: its id. */
+  readonly tripId: number | null;
+  /** Of a trip: what the state was told of it. */
+  readonly told: TripDifference['history'];
   readonly stateRecordId: number | null;
   readonly externalNumber: string | null;
   /** What the state has more of each package for it. */
@@ -61,7 +67,7 @@ export async function findReceiptDifferences(
         ...{ kind, connectionId: row.connection_id, reportId: row.id, orderId: row.order_id },
         ...{ orderNumber: row.order_number, stateRecordId: row.state_record_id },
         ...{ externalNumber: row.external_number, effects: effectsOf(kind, row) },
-        theirs: digestOf([kind, row.is_void, row.lines]),
+        ...{ tripId: null, told: [], theirs: digestOf([kind, row.is_void, row.lines]) },
       });
     }
     if (rows.length < limit) break;
@@ -77,6 +83,18 @@ export async function findReceiptDifferences(
       ...{ kind: 'not-ours', connectionId: row.connection_id, reportId: null, orderId: null },
       ...{ orderNumber: null, stateRecordId: row.state_record_id, externalNumber: row.external_number },
       ...{ effects: new Map(), theirs: digestOf([row.external_number, row.total_cents]) },
+      ...{ tripId: null, told: [] },
+    });
+  }
+  for (const { kind, row, loaded, effects, history } of await findTripDifferences(
+    { database },
+    organization,
+  )) {
+    found.push({
+      ...{ kind, effects, connectionId: row.connection_id, reportId: null, orderId: loaded.order_id },
+      ...{ orderNumber: loaded.order_number, stateRecordId: row.state_record_id, tripId: row.trip_id },
+      ...{ externalNumber: loaded.external_number, told: history },
+      theirs: digestOf([kind, row.is_void, row.is_completed, row.lines]),
     });
   }
   const answered = new Set(answers.map((it) => [it.connection_id, it.kind, it.subject, it.theirs].join()));

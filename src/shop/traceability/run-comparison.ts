@@ -18,6 +18,7 @@ import { selectConnections } from './connection-queries.ts';
 import { keepLane, type LaneParts } from './lane-parts.ts';
 import { keepPackages, packageByLabel, packagesIn } from './read-packages.ts';
 import { keepStatement, receiptsIn } from './read-receipts.ts';
+import { keepTripsStatement, tripsIn } from './read-trips.ts';
 import { nextWindow } from './read-windows.ts';
 import { findReceiptDifferences } from './receipt-differences.ts';
 import { stateOrigin } from './state-origin.ts';
@@ -114,15 +115,24 @@ async function slice(parts: LaneParts, comparison: ComparisonRow): Promise<boole
     }
     if (!(await keepLane(parts))) return true;
     const window = nextWindow(readUntilMs, comparison.created_at)!;
-    const [packages, receipts] = await Promise.all([packagesIn(parts, window), receiptsIn(parts, window)]);
-    if (packages === null || receipts === null) {
-      await note('The state’s lists of packages and receipts could not be read. It is tried again.');
+    const readAtMs = context.clock.now();
+    const [packages, receipts, trips] = await Promise.all([
+      packagesIn(parts, window),
+      receiptsIn(parts, window),
+      tripsIn(parts, window),
+    ]);
+    if (packages === null || receipts === null || trips === null) {
+      await note('The state’s lists of packages, receipts and trips could not be read. It is tried again.');
       return true;
     }
     await keepPackages(parts, packages, { checked: false, until: null });
     await database.write(
       organization,
-      async (tx) => tx.queue(keepStatement(connection.id, receipts, context.clock.now())),
+      async (tx) =>
+        tx.queue(
+          keepStatement(connection.id, receipts, context.clock.now()),
+          ...(trips.length === 0 ? [] : [keepTripsStatement(connection.id, trips, readAtMs)]),
+        ),
       { countsAsChange: false },
     );
     receiptCount += receipts.length;

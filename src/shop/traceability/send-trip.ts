@@ -12,7 +12,7 @@ import {
   readStateTrip,
   type StateTrip,
   type TripPeople,
-  type TripWay,
+  tripPathOf,
 } from '../../engines/state-reports/trip-report.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { LaneParts } from './lane-parts.ts';
@@ -21,8 +21,6 @@ import { type ReportRow, selectReportsOfTrips } from './state-report-queries.ts'
 import { tripContentOf } from './told-trips.ts';
 
 /* Trips at the state: ledgers of what vehicles carry, and deliveries. */
-
-const pathOf = (way: TripWay) => `/sales/v2/deliveries${way === 'ledger' ? '/retailer' : ''}`;
 
 /** What a report changes at the state. */
 interface TripCall {
@@ -52,7 +50,7 @@ async function callOf(parts: LaneParts, report: ReportRow): Promise<TripCall | W
   const { connection, organization } = parts;
   const content = tripContentOf(report);
   const { way } = content;
-  const path = pathOf(way);
+  const path = tripPathOf(way);
   const people = await parts.tripPeople(organization, report.trip_id!, report.order_id);
   if (people === null) return refused('The trip is not known here any more.');
   const patientNumber = await patientNumberOf(parts, report);
@@ -158,7 +156,7 @@ async function withoutDoubles(
   for (const { id, isVoid } of found) {
     if (isVoid || id === loaded.state_record_id) continue;
     parts.beat('before voiding a double');
-    const outcome = await parts.client.write('DELETE', `${pathOf(way)}/${id}`);
+    const outcome = await parts.client.write('DELETE', `${tripPathOf(way)}/${id}`);
     if (outcome.kind !== 'done')
       return { kind: 'unsure', words: 'A second trip of one call could not be voided.' };
   }
@@ -182,7 +180,7 @@ async function tripsLike(
   const window = { lastModifiedStart: isoTimestamp(startMs), lastModifiedEnd: isoTimestamp(nowMs) };
   const found: StateTrip[] = [];
   for (const list of lists) {
-    const listed = await client.list(`${pathOf(way)}/${list}`, window);
+    const listed = await client.list(`${tripPathOf(way)}/${list}`, window);
     if (listed.kind !== 'rows') return listed.words;
     for (const row of listed.rows) {
       const trip = readStateTrip(row, way);
@@ -208,7 +206,7 @@ export async function seenTrip(parts: LaneParts, report: ReportRow): Promise<See
   }
   const recordId = (await loadedOf(parts, report))?.state_record_id ?? null;
   if (recordId === null) return { kind: 'not-there' };
-  const read = await parts.client.read(`${pathOf(content.way)}/${recordId}`);
+  const read = await parts.client.read(`${tripPathOf(content.way)}/${recordId}`);
   if (read.kind !== 'found') return { kind: 'unclear', words: read.words };
   const trip = readStateTrip(read.body, content.way);
   if (trip === null) return { kind: 'unclear', words: 'The state sent no trip.' };

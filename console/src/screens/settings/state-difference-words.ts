@@ -9,7 +9,9 @@ export const differenceWords: Readonly<Record<Difference['kind'], string>> = {
   'changed-at-state': t`The receipt at the state says something else than the sale.`,
   'not-at-state': t`The state had accepted it, and no longer shows it.`,
   'not-ours': t`This shop has not reported this receipt.`,
-  'receipt-differs': t`Receipts that differ explain it: settle them first.`,
+  'trip-voided-at-state': t`The trip was voided on the state's website.`,
+  'trip-changed-at-state': t`The trip at the state says something else than what happened on it.`,
+  'receipt-differs': t`Receipts or trips that differ explain it: settle them first.`,
   'adjusted-at-state': t`A person adjusted the package on the state's website.`,
   'more-at-state': t`The state has more than is in stock here.`,
   'less-at-state': t`The state has less than is in stock here.`,
@@ -33,4 +35,5 @@ export const historyWords: Readonly<Record<Difference['history'][number]['what']
   moved: t`Moved`,
   'adjusted-at-state': t`Adjusted on the state's website`,
   'report-open': t`Report under way`,
+  reported: t`Reported`,
 };
