@@ -17,10 +17,30 @@ async function soldWithLimits({ owner }: ProofShop): Promise<{ id: string; numbe
 export function orderProofs(shop: () => ProofShop): void {
   const orderNow = async (id: string) => (await shop().owner.call('GET', `/staff/v1/orders/${id}`)).data;
 
-  test('an order goes from draft to fulfilled, with two payments', async () => {
+  test('an order goes from draft to fulfilled, with a time slot that staff choose and two payments', async () => {
     const { id } = await placeDraft(shop());
+    const slots = '/staff/v1/time-slots';
+    const { data: slot } = await shop().owner.call('POST', slots, {
+      ...{ name: 'All day', orderType: 'pickup', days: [1, 2, 3, 4, 5, 6, 7] },
+      ...{ startsAt: '00:00', endsAt: '23:59', capacity: 9 },
+    });
     const console = await shop().open('budtender', { colorScheme: 'dark' });
     const page = await console.goto(`/orders/${id}`);
+    await page.getByRole('button', { name: 'Choose a time slot' }).click();
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Time slot' }).click();
+    await page
+      .getByRole('option', { name: /, 9 left$/ })
+      .last()
+      .click();
+    expect(await console.barriers()).toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The time slot is changed. The customer gets an email.').waitFor();
+    await page.getByText(/, 12:00\sAM – 11:59\sPM$/).waitFor();
+    await page.getByRole('button', { name: 'Change time slot' }).waitFor();
+    const offered = (await shop().owner.call('GET', `/staff/v1/orders/${id}/slots`)).data.slots;
+    const { from, to } = offered.at(-1);
+    expect((await orderNow(id)).slot).toEqual({ from, to });
+    await shop().owner.call('PATCH', `${slots}/${slot.id}`, { archived: true });
     const accept = async () => {
       await page.getByRole('button', { name: 'Accept' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Accept' }).click();
