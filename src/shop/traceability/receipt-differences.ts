@@ -29,9 +29,9 @@ export interface ReceiptDifference {
   readonly reportId: number | null;
   readonly orderId: string | null;
   readonly orderNumber: number | null;
-  /** Of a trip: its id. */
+  /** The trip that differs; null: a receipt does. */
   readonly tripId: number | null;
-  /** Of a trip: what the state was told of it. */
+  /** What the state was told of the trip; empty for a receipt. */
   readonly told: TripDifference['history'];
   readonly stateRecordId: number | null;
   readonly externalNumber: string | null;
