@@ -633,6 +633,8 @@ AS $function$
   select i.organization_id from payment_intents i where i.next_look_at <= at
   union
   select r.organization_id from payment_refunds r where r.next_look_at <= at
+  union
+  select c.organization_id from payment_connections c where c.provider = 'terminal' and c.archived_at is null and c.settle_after <= at
 $function$;
 
 CREATE OR REPLACE FUNCTION public.organizations_with_silent_imports(silence interval)

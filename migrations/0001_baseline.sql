@@ -3222,7 +3222,7 @@ create table payment_connections (
   -- The batch that was seen last, and a payment that was in it.
   batch text,
   batch_reference text,
-  -- The last day of which the provider has said what it paid out, and when it is asked again.
+  -- The last day of which the provider has said what it paid out, or after which its batch was closed, and when it is asked again.
   settled_day date,
   settle_after timestamptz,
   created_at timestamptz not null,
@@ -3344,14 +3344,15 @@ create table payment_ledger_entries (
 create index payment_ledger_entries_by_time on payment_ledger_entries (organization_id, created_at, id);
 create index payment_ledger_entries_of_intent on payment_ledger_entries (organization_id, payment_intent_id, id);
 
--- What a provider says it paid out for a day, line by line (D107). A day that is read again is replaced.
+-- What a provider says it paid out for a day, line by line (D107). A day that is read again is replaced. Of a terminal: what was in the
+-- batches that closed on a business day, with what their own sums say beyond that.
 create table payment_settlement_lines (
   organization_id bigint not null references organizations,
   payment_connection_id bigint not null,
   -- The provider's.
   day date not null,
   position integer not null,
-  -- Of the payment, also for what went back of it.
+  -- Of the payment, also for what went back of it; a terminal's return has its own.
   reference text not null,
   kind text not null check (kind in ('payment', 'refund', 'return', 'recovery')),
   amount_cents bigint not null,
@@ -4802,6 +4803,8 @@ create function organizations_with_payments(at timestamptz) returns table (id bi
   select i.organization_id from payment_intents i where i.next_look_at <= at
   union
   select r.organization_id from payment_refunds r where r.next_look_at <= at
+  union
+  select c.organization_id from payment_connections c where c.provider = 'terminal' and c.archived_at is null and c.settle_after <= at
 $$;
 
 -- Which organizations have a collection without sums, or changes that its sums lack.

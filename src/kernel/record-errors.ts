@@ -346,8 +346,8 @@ export const recordErrors = {
   },
   PAYMENT_NOT_REPORTED: {
     status: 409,
-    when: 'A provider gives no report of what it paid out on a day, or does not answer.',
-    remedy: 'Ask again later. Terminals report no single payments: compare the sums of their batches.',
+    when: 'A bank gives no report of what it paid out on a day, a terminal does not close its batch, or there is no answer.',
+    remedy: 'Do what the message says, or ask again later. The service asks again each hour.',
   },
   PAYMENT_CONNECTION_EXISTS: {
     status: 409,

@@ -224,8 +224,14 @@ async function followLink(world: TradingWorld, payment: ModelPayment): Promise<v
 export async function untilKnown(world: TradingWorld): Promise<void> {
   for (let look = 0; look < 3; look++) {
     world.clock.advance(longestPauseMs);
-    await world.providers.work(world.service, world.shop);
+    const hasClosed = await world.providers.work(world.service, world.shop);
     for (const payment of world.money.open) seeFate(world, payment);
+    if (!hasClosed) continue;
+    // Once more before its batch is closed: after that the terminal knows them no longer.
+    for (const payment of world.money.open) {
+      if (payment.type === terminalType) seeFate(world, payment);
+    }
+    batchClosed(world);
   }
 }
 
@@ -286,8 +292,13 @@ export async function moveMoney(world: TradingWorld): Promise<void> {
 }
 
 /** The terminal's batch closes, as at night: what was not read by then is not read any more. */
-function closeBatch({ money, providers }: TradingWorld): void {
+function closeBatch(world: TradingWorld): void {
+  const { providers } = world;
   providers.server.terminals.closeBatch(providers.tpn);
+  batchClosed(world);
+}
+
+function batchClosed({ money }: TradingWorld): void {
   money.canProve = false;
   for (const payment of money.open) {
     if (payment.type === terminalType) payment.fate = { kind: 'lost' };

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import { bankTopics } from '../../src/hosting/payment-servers/bank-hooks.ts';
 import {
@@ -8,6 +9,7 @@ import {
 import type { ManualClock } from '../../src/kernel/clock.ts';
 import { stepOrder } from '../../src/shop/orders/orders.ts';
 import { passPayments, paymentDeskOf } from '../../src/shop/payments/payments.ts';
+import { tenantSql } from '../harness/tenant-sql.ts';
 import type { TestService } from '../harness/test-service.ts';
 import type { TestShop } from '../harness/test-shop.ts';
 import type { TestStaff } from '../harness/test-staff.ts';
@@ -73,9 +75,16 @@ export class PaymentProviders {
     return new PaymentProviders(server, registerId, new URL(eventsUrl).pathname);
   }
 
-  /** One turn of the worker, and of the providers' own time. */
-  async work({ context, faults }: TestService, { organizationId }: TestShop): Promise<void> {
+  /** One turn of the worker, and of the providers' own time. Resolves to whether it has closed the terminal's batch. */
+  async work({ context, faults }: TestService, { organizationId }: TestShop): Promise<boolean> {
     this.server.advance(0);
+    const closed = () =>
+      tenantSql(
+        context.database,
+        organizationId,
+        `select settled_day::text as day from payment_connections where provider = 'terminal'`,
+      );
+    const before = await closed();
     const troubles: unknown[] = [];
     const logger = { error: (fields: unknown) => troubles.push(fields) };
     const origin = { actor: 'job:payments', requestId: null } as const;
@@ -91,6 +100,7 @@ export class PaymentProviders {
     );
     await paymentDeskOf(context).idle();
     expect([...troubles, ...faults]).toEqual([]);
+    return !isDeepStrictEqual(await closed(), before);
   }
 
   /** The bank tells what it has to, each as often as it is drawn. */

@@ -24,6 +24,8 @@ export const terminalSwitches = {
   'ghost-prompt-seconds': ['0', '20'],
   'settle-receipt': ['either', 'boolean', 'string'],
   'settle-answer': ['given', 'lost'],
+  'batch-list': ['given', 'refused'],
+  'batch-sums': ['total', 'parts', 'missing'],
   'auto-close': ['after-sale', 'at-once'],
   callback: ['none', 'same', 'partial'],
   'callback-time': ['after', 'before', 'twice', 'instead'],

@@ -99,6 +99,8 @@ export class TerminalBatch {
 
   /** The open batch by index, from 1; a range beyond its end is none. */
   list(body: Body): DeskReply {
+    if (this.#world.settings['batch-list'] === 'refused')
+      return this.#general('1', '1002', 'Not implemented');
     const [from, to] = [Number(body.TransactionFromIndex), Number(body.TransactionToIndex)];
     if (!(from >= 1 && to >= from && to <= 5_000)) return this.#general('1', '1013', 'Bad range');
     const rows = this.charges.slice(from - 1, to).map((it) => approved(this.#world.settings, it).body);
@@ -158,6 +160,8 @@ export class TerminalBatch {
 
   /** The sums of what was settled last. */
   report(code = '0000'): DeskReply {
+    const sums = this.#world.settings['batch-sums'];
+    if (sums === 'missing') return this.#general('0', code, 'Settled');
     const applications = [...new Set(this.#closed.map(({ type }) => type))];
     const details = applications.map((application) => {
       const own = this.#closed.filter(({ type }) => type === application);
@@ -170,7 +174,8 @@ export class TerminalBatch {
           SaleAmount: sum('Sale') / 100,
           ReturnAmount: sum('Return') / 100,
         },
-        ...{ VoidAmount: voided / 100, AuthAmount: 0, TotalAmount: (sum('Sale') - sum('Return')) / 100 },
+        ...{ VoidAmount: voided / 100, AuthAmount: 0 },
+        ...(sums === 'total' && { TotalAmount: (sum('Sale') - sum('Return')) / 100 }),
       };
       return { Application: application, HostStatus: 'Approved', TransactionsReports: reports };
     });

@@ -71,6 +71,8 @@ export const insertConnections = insertMany<{
   secrets: Uint8Array;
   secretsMasterKeyId: string;
   payWithinMinutes: number | null;
+  /** When the batch of a terminal is closed first. */
+  settleAfter: string | null;
   createdAt: string;
   updatedAt: string;
 }>('payment_connections', {
@@ -84,6 +86,7 @@ export const insertConnections = insertMany<{
   secrets: 'secrets',
   secretsMasterKeyId: 'secrets_master_key_id',
   payWithinMinutes: 'pay_within_minutes',
+  settleAfter: 'settle_after',
   createdAt: 'created_at',
   updatedAt: 'updated_at',
 });

@@ -17,6 +17,7 @@ import {
   Text,
   WholeNumber,
 } from '../../platform/http/schemas.ts';
+import { closeBatch } from './close-batch.ts';
 import { lookSoon } from './intent-queries.ts';
 import { selectConnection, selectConnections } from './payment-connection-queries.ts';
 import { paymentDeskOf } from './payment-desk.ts';
@@ -182,19 +183,24 @@ function settlementEndpoint(context: Context): StaffEndpoint {
     roles: ['owner', 'manager'],
     kind: 'write',
     ignoresIdempotencyKey: true,
-    summary: 'Read what a provider paid out',
+    summary: 'Compare with a provider',
     description:
-      'Asks the provider what it paid out for a day of its own (UTC), and holds that against what was captured, fee by fee. Each difference is a ' +
-      'task, once, however often the day is read; so an Idempotency-Key is ignored. The day before is read by itself.',
+      'Asks a bank what it paid out for a day of its own (UTC), and holds that against what was captured, fee by fee. Closes the open batch of ' +
+      'a terminal, and holds its totals and payments against the books. Each difference is a task, once, however often this is done; so an ' +
+      'Idempotency-Key is ignored. Banks are read the day after, and terminals are closed when the business day is over, without being asked.',
     tag: 'Settings',
-    body: Type.Object({ day: LocalDate() }),
+    body: Type.Object({
+      day: Type.Optional(
+        LocalDate({ description: 'Of a bank, required; of a terminal, left out: it is closed now' }),
+      ),
+    }),
     requestExample: { day: '2026-03-01' },
     success: {
       status: 200,
       data: Named(
         'PaymentSettlement',
         Type.Object({
-          day: LocalDate(),
+          day: LocalDate({ description: 'Of a terminal: the business day on which its batch closed' }),
           payments: CentsTotal(),
           refunds: CentsTotal({ description: 'Negative' }),
           returned: CentsTotal({
@@ -206,7 +212,7 @@ function settlementEndpoint(context: Context): StaffEndpoint {
               description: 'What it may keep of these payments by the payment type; null: nothing was agreed',
             }),
           ),
-          net: CentsTotal({ description: 'What it paid out' }),
+          net: CentsTotal({ description: 'What it paid out; of a terminal, the total of its batch' }),
           differences: WholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }),
         }),
       ),
@@ -222,9 +228,20 @@ function settlementEndpoint(context: Context): StaffEndpoint {
       const [[row]] = await context.database.read(organizationId, selectConnection({ id }));
       if (row === undefined) throw failure('PAYMENT_CONNECTION_NOT_FOUND', 'There is no such connection.');
       const origin = staffOrigin(staff, requestId);
-      const it = await settleDay(paymentDeskOf(context), origin, organizationId, id, day);
+      const isTerminal = providerKindOf(row.provider)?.inPerson === true;
+      if (isTerminal !== (day === undefined)) {
+        throw failure(
+          'INVALID_PARAMS',
+          isTerminal ? 'day must be left out: a terminal closes its batch now' : 'day must be given',
+        );
+      }
+      const desk = paymentDeskOf(context);
+      const it =
+        day === undefined
+          ? await closeBatch(desk, origin, organizationId, id)
+          : await settleDay(desk, origin, organizationId, id, day);
       return reply({
-        ...{ day, payments: it.paymentsCents, refunds: it.refundsCents, returned: it.returnedCents },
+        ...{ day: it.day, payments: it.paymentsCents, refunds: it.refundsCents, returned: it.returnedCents },
         ...{
           fees: it.feesCents,
           agreedFees: it.agreedFeesCents,

@@ -50,7 +50,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('cancel-order' as const) }),
   fc.record({ kind: fc.constant('hand-over' as const) }),
   fc.record({ kind: fc.constant('returned' as const) }),
-  fc.record({ kind: fc.constant('batch' as const) }),
+  fc.record({ kind: fc.constant('batch' as const), by: fc.constantFrom('terminal', 'service') }),
   fc.record({ kind: fc.constant('refund-tasks' as const) }),
   fc.record({
     kind: fc.constant('webhooks' as const),
@@ -128,7 +128,8 @@ async function take(orderId: string, step: Step, dies: Death): Promise<void> {
       if (last !== undefined) server.bank.returns(last.reference, 'R01');
       return;
     case 'batch':
-      server.terminals.closeBatch(tpn);
+      if (step.by === 'terminal') server.terminals.closeBatch(tpn);
+      else await at.manager.call('POST', `/staff/v1/payment-connections/${terminalId}/settlements`, {});
       return;
     case 'webhooks':
       await deliver(step, dies);
@@ -145,9 +146,11 @@ async function take(orderId: string, step: Step, dies: Death): Promise<void> {
   }
 }
 
-const { eventsUrl } = (await at.manager.call('GET', '/staff/v1/payment-connections')).data.find(
-  (it: { provider: string }) => it.provider === 'bank',
-);
+const { data: connections } = await at.manager.call('GET', '/staff/v1/payment-connections');
+const connectionOf = (provider: string) =>
+  connections.find((it: { readonly provider: string }) => it.provider === provider);
+const { eventsUrl } = connectionOf('bank');
+const terminalId = connectionOf('terminal').id;
 const bankCall = async (path: string, body: object, token = '') =>
   (
     await fetch(`${server.url}/v2/${path}`, {

@@ -4,6 +4,7 @@ import { type OrganizationId, organizationId } from '../../kernel/ids.ts';
 import { addDays, isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { businessDays, closeBatch } from './close-batch.ts';
 import { isOpen } from './intent-lifecycle.ts';
 import {
   claimDueIntents,
@@ -16,7 +17,7 @@ import { type PaymentDesk, paymentDeskOf } from './payment-desk.ts';
 import { carryRefund } from './refund-intent.ts';
 import { claimDueRefunds } from './refund-queries.ts';
 import { settleDay } from './settle-day.ts';
-import { claimUnsettledConnections } from './settlement-queries.ts';
+import { claimOpenBatches, claimUnsettledConnections } from './settlement-queries.ts';
 import { lookAtIntent } from './start-intent.ts';
 
 const everyMs = 1_000;
@@ -136,7 +137,7 @@ async function isUnpaid(
   return isWaiting && isLast && intents.every((it) => it.appliedCents === 0 && !isOpen(it.status));
 }
 
-/** Reads what banks paid out until yesterday; where there is no report yet, an hour later again. */
+/** Reads what banks paid out until yesterday, and closes the batches of terminals whose business day is over; where there is no report yet, an hour later again. */
 async function settleUntilYesterday(
   desk: PaymentDesk,
   organization: OrganizationId,
@@ -146,14 +147,24 @@ async function settleUntilYesterday(
   const day = addDays(isoTimestamp(clock.now()).slice(0, 10), -1);
   const wallMs = wallClock.now();
   const claim = { day, at: isoTimestamp(wallMs), next: isoTimestamp(wallMs + settleEveryMs) };
-  const [connections] = await database.write(
+  const [connections, terminals] = await database.write(
     organization,
-    async (tx) => tx.run(claimUnsettledConnections(claim)),
+    async (tx) => tx.run(claimUnsettledConnections(claim), claimOpenBatches(claim)),
     { countsAsChange: false },
   );
+  for (const { id } of terminals) await settled(id, closeDay(desk, organization, id));
   for (const { id, daysBack } of connections) {
     await settled(id, settleDays(desk, organization, id, addDays(day, -daysBack), day));
   }
+}
+
+async function closeDay(
+  desk: PaymentDesk,
+  organization: OrganizationId,
+  connectionId: number,
+): Promise<void> {
+  const { today } = await businessDays(desk.context, organization);
+  await unlessRefused(closeBatch(desk, origin, organization, connectionId, addDays(today, -1)));
 }
 
 /** Each day in turn: what was captured on one is missed only once it was read. */
@@ -164,12 +175,19 @@ async function settleDays(
   firstDay: string,
   lastDay: string,
 ): Promise<void> {
-  try {
+  const settleAll = async () => {
     for (let day = firstDay; day <= lastDay; day = addDays(day, 1)) {
       await settleDay(desk, origin, organization, connectionId, day);
     }
+  };
+  await unlessRefused(settleAll());
+}
+
+/** A provider without a report yet is asked again. */
+async function unlessRefused(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
   } catch (error) {
-    // No report yet.
     if (!(error instanceof Failure)) throw error;
   }
 }

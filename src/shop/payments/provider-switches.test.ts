@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import {
   bankSwitches,
+  type PaymentSettings,
   type PaymentSwitch,
+  paymentDefaults,
   paymentSwitches,
   terminalSwitches,
 } from '../../hosting/payment-servers/payment-switches.ts';
@@ -28,7 +30,7 @@ test.each([...terminalValues, ...bankValues])(
   async (name, value, dayOf) => {
     const at = await playProviders({ [name]: value });
     played.push(at);
-    for (const { payment, givenBackCents } of await dayOf(at)) {
+    for (const { payment, givenBackCents } of await dayOf(at, { ...paymentDefaults, [name]: value })) {
       const books = [payment.isOpen, payment.keptCents - givenBackCents];
       expect(books).toEqual([false, at.taken(payment.reference)]);
     }
@@ -37,7 +39,10 @@ test.each([...terminalValues, ...bankValues])(
 
 type Day = { readonly payment: FollowedPayment; readonly givenBackCents: number }[];
 
-async function terminalDay({ server, tpn, terminal, taken }: PlayedProviders): Promise<Day> {
+async function terminalDay(
+  { server, tpn, terminal, taken }: PlayedProviders,
+  settings: PaymentSettings,
+): Promise<Day> {
   const { customer } = server.terminals;
   const does = (act: Parameters<typeof customer>[1]) => server.terminals.customer(tpn, act);
   const sold = async (act: Parameters<typeof does>[0]) => {
@@ -63,6 +68,17 @@ async function terminalDay({ server, tpn, terminal, taken }: PlayedProviders): P
   does({ does: 'tap' });
   expect((await payment.refund(4_130, true)).seen).toBe('paid');
   day[0] = { payment, givenBackCents: before - taken(payment.reference) };
+  // Its batch holds every cent of the day, line by line and by its sums.
+  const closing = terminal.closeBatch!();
+  await expect.poll(() => server.calls).toContain('POST /v2/Payment/Settle');
+  server.advance(61);
+  const { seen, lines, totalCents } = await closing;
+  const isListed = settings['batch-list'] === 'given';
+  expect([seen, lines?.reduce((sum, { amountCents }) => sum + amountCents, 0), totalCents]).toEqual([
+    isListed || settings['settle-answer'] === 'given' ? 'closed' : 'none',
+    isListed ? taken() : undefined,
+    settings['batch-sums'] === 'missing' ? null : taken(),
+  ]);
   return day;
 }
 

@@ -99,14 +99,31 @@ export interface AccountCheck {
   readonly code: string | null;
 }
 
-/** A line of what a provider says it paid out. */
+/** A line of what a provider says it paid out, or has in a batch. */
 export interface PaidOutLine {
-  /** The payment's, also for what went back of it. */
+  /** The payment's, also for what went back of it. A terminal's return has its own. */
   readonly reference: string;
   readonly kind: 'payment' | 'refund' | 'return' | 'recovery';
   /** To the shop is positive. */
   readonly amountCents: number;
   readonly feeCents: number;
+}
+
+/** What became of the wish to close a batch. `none`: nothing was open. `open`: it did not close, for the reason that `code` and `advice` name. */
+export interface BatchSighting {
+  readonly seen: 'closed' | 'none' | 'open' | 'silence';
+  readonly code?: string;
+  readonly advice?: string;
+  /** Its number, as its payments say it; null: not known. */
+  readonly batch: string | null;
+  /** Its sales and returns without those that were voided, in cents; null: the terminal does not list them. */
+  readonly lines: readonly PaidOutLine[] | null;
+  /** What was listed and is still open. */
+  readonly leftOpen: readonly string[];
+  /** Sales less returns by the terminal's own sums, in cents; null: it gives none. */
+  readonly totalCents: number | null;
+  /** The same, of the batch that had closed last before; null: not given, or none had. */
+  readonly beforeCents: number | null;
 }
 
 export interface PaymentProvider {
@@ -125,6 +142,8 @@ export interface PaymentProvider {
   readRefund(intent: AskedIntent, refund: AskedRefund): Promise<RefundSighting>;
   /** What it paid out for a day (`YYYY-MM-DD`); null: it gives no report, or no answer that can be believed. */
   settlements(day: string): Promise<readonly PaidOutLine[] | null>;
+  /** Closes the batch that is open at a terminal; others have none. */
+  closeBatch?(): Promise<BatchSighting>;
   /** The references of which a webhook says something new; null: it is forged. What it says is read, never believed. */
   events(
     rawBody: string,

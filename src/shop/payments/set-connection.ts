@@ -4,6 +4,7 @@ import { isoTimestamp } from '../../kernel/local-time.ts';
 import { type Context, type Origin, refuseStaleEdit } from '../../platform/database/context.ts';
 import { announce } from '../../platform/events/announce.ts';
 import { selectRegister } from '../registers/registers.ts';
+import { businessDays } from './close-batch.ts';
 import {
   type ConnectionRow,
   insertConnections,
@@ -55,6 +56,7 @@ export async function createConnection(
     );
   }
   const baseUrl = webAddress(given.baseUrl);
+  const { nextMs } = await businessDays(context, organization);
   const sealer = await context.sealing.load();
   const [id] = await context.ids.take(1);
   const sealed = sealer.seal(JSON.stringify(secrets), secretsLabel(organization, id!));
@@ -80,6 +82,7 @@ export async function createConnection(
             ...{ id: id!, name, provider, paymentTypeId, registerId, baseUrl, payWithinMinutes },
             ...{ account: JSON.stringify(account), secrets: sealed.sealed },
             ...{ secretsMasterKeyId: sealed.masterKeyId, createdAt: at, updatedAt: at },
+            settleAfter: kind.inPerson ? isoTimestamp(nextMs) : null,
           },
         ]),
       );

@@ -34,9 +34,9 @@ export interface Settlement {
   readonly differences: number;
 }
 
-type Reason = 'not-ours' | 'amount-differs' | 'not-paid-out' | 'fee-differs';
+type Reason = 'not-ours' | 'amount-differs' | 'not-paid-out' | 'fee-differs' | 'batch-differs';
 
-interface Difference {
+export interface Difference {
   readonly reason: Reason;
   readonly reference: string;
   readonly known: Pick<KnownMoney, 'intentId' | 'orderId'> | null;
@@ -91,33 +91,39 @@ export async function settleDay(
       ...differencesOf(byPayment(lines), known, unsettled),
       ...feeDifferenceOf(day, lines, agreedFeesCents),
     ];
-    const fresh = found.filter(
-      ({ reason, reference }) =>
-        !tasks.some((task) => task.reason === reason && task.reference === reference),
-    );
-    const ids = await context.ids.take(fresh.length);
+    await queueDifferences(tx, context, connectionId, found, tasks, at);
     tx.queue(
-      ...insertTasks(
-        fresh.map(({ reason, reference, known: it, amountCents }, index) => ({
-          ...{
-            id: ids[index]!,
-            kind: 'settlement' as const,
-            orderReturnId: null,
-            reason,
-            reference,
-            connectionId,
-            amountCents,
-          },
-          ...{ intentId: it?.intentId ?? null, orderId: it?.orderId ?? null, createdAt: at },
-        })),
-      ),
       settleIntents({ ids: paidAsBooked(byPayment(lines), known), at }),
       noteSettled({ id: connectionId, day }),
     );
     const settled = settlementOf(day, lines, agreedFeesCents, found.length);
-    await tell(tx, context, origin, connectionId, settled, nowMs);
+    await tellSettlement(tx, context, origin, connectionId, settled, nowMs);
     return settled;
   });
+}
+
+/** Queues a task for each difference that is not told yet. */
+export async function queueDifferences(
+  tx: TenantTransaction,
+  context: Pick<Context, 'ids'>,
+  connectionId: number,
+  found: readonly Difference[],
+  told: readonly { readonly reason: string; readonly reference: string }[],
+  createdAt: string,
+): Promise<void> {
+  const fresh = found.filter(
+    ({ reason, reference }) => !told.some((task) => task.reason === reason && task.reference === reference),
+  );
+  const ids = await context.ids.take(fresh.length);
+  tx.queue(
+    ...insertTasks(
+      fresh.map(({ reason, reference, known, amountCents }, index) => ({
+        ...{ id: ids[index]!, kind: 'settlement' as const, orderReturnId: null, reason, reference },
+        ...{ connectionId, amountCents, createdAt },
+        ...{ intentId: known?.intentId ?? null, orderId: known?.orderId ?? null },
+      })),
+    ),
+  );
 }
 
 /** Pure. What the provider may keep of the payments of a day, each rounded to the cent; null: nothing was agreed. */
@@ -148,7 +154,8 @@ export function feeDifferenceOf(
   return [{ reason: 'fee-differs', reference: day, known: null, amountCents }];
 }
 
-function settlementOf(
+/** Pure. The sums of a day. */
+export function settlementOf(
   day: string,
   lines: readonly PaidOutLine[],
   agreedFeesCents: number | null,
@@ -218,7 +225,8 @@ function paidAsBooked(lines: readonly PaidOutLine[], known: readonly KnownMoney[
   });
 }
 
-async function tell(
+/** Audit entry and event of a comparison. */
+export async function tellSettlement(
   tx: TenantTransaction,
   context: Context,
   origin: Origin,

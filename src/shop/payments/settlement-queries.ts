@@ -1,4 +1,5 @@
 import { insertMany, statement } from '../../platform/statements/statement.ts';
+import type { IntentStatus } from './intent-lifecycle.ts';
 import type { PaidOutLine } from './provider.ts';
 
 /** All SQL on what providers paid out. */
@@ -74,12 +75,95 @@ export const selectUnsettled = statement<{ connectionId: number; from: string; u
     group by 1, 2, 3 order by 2`,
 );
 
+/** What our books hold of a payment at a terminal, and no batch has told of yet. */
+export interface TerminalMoney {
+  /** Its own, and those of what was returned of it. */
+  references: string[];
+  intentId: number;
+  orderId: string;
+  status: IntentStatus;
+  /** The batch that the terminal named for it; null: none. */
+  batch: string | null;
+  askedCents: number;
+  cents: number;
+}
+
+/** Payments that moved in a period, that are in doubt, or that have one of these references. */
+export const selectTerminalMoney = statement<
+  { connectionId: number; references: readonly string[]; from: string },
+  TerminalMoney
+>(
+  'select_terminal_money',
+  `select own.all as references, i.id as "intentId", i.order_id as "orderId", i.status,
+          i.facts ->> 'batch' as batch, (i.amount_cents + i.fee_amount_cents)::bigint as "askedCents",
+          coalesce((select sum(l.amount_cents) from payment_ledger_entries l
+                     where l.organization_id = :organizationId and l.payment_intent_id = i.id), 0)::bigint
+          - coalesce((select sum(s.amount_cents) from payment_settlement_lines s
+                       where s.organization_id = :organizationId and s.payment_connection_id = :connectionId
+                         and s.reference = any(own.all)), 0)::bigint as cents
+     from payment_intents i
+     cross join lateral (
+       select array_prepend(i.reference, array_agg(r.reference) filter (where r.reference is not null)) as all
+         from payment_refunds r where r.organization_id = :organizationId and r.payment_intent_id = i.id
+     ) own
+    where i.organization_id = :organizationId and i.payment_connection_id = :connectionId
+      and (i.status in ('sending', 'waiting', 'unknown') or own.all && :references::text[]
+           or (i.status <> 'settled' and exists (
+                 select from payment_ledger_entries l
+                  where l.organization_id = :organizationId and l.payment_intent_id = i.id and l.created_at >= :from)))
+      and i.updated_at >= :from
+    order by i.id`,
+);
+
+/** Payments of an account whose provider may know more of them than we do. */
+export const selectUnclear = statement<{ connectionId: number }, { id: number }>(
+  'select_unclear_payments',
+  `select id from payment_intents
+    where organization_id = :organizationId and payment_connection_id = :connectionId and status in ('waiting', 'unknown')
+    order by id limit 100`,
+);
+
+/** Which of these a batch has told of, and where the next line of a day goes. */
+export const selectReported = statement<
+  { connectionId: number; references: readonly string[]; day: string },
+  { references: string[]; nextPosition: number }
+>(
+  'select_reported_references',
+  `select array(select distinct reference from payment_settlement_lines
+                 where organization_id = :organizationId and payment_connection_id = :connectionId
+                   and reference = any(:references::text[])) as references,
+          (select coalesce(max(position), -1) + 1 from payment_settlement_lines
+            where organization_id = :organizationId and payment_connection_id = :connectionId and day = :day::date)
+          as "nextPosition"`,
+);
+
+/** The batch that was seen last is closed: a payment of it proves nothing any more. One that was seen meanwhile stays. */
+export const noteBatchClosed = statement<
+  { id: number; day: string; batch: string | null; next: string },
+  never
+>(
+  'note_payment_batch_closed',
+  `update payment_connections
+      set settled_day = greatest(settled_day, :day::date), settle_after = :next,
+          batch_reference = case when batch is not distinct from :batch then null else batch_reference end,
+          batch = case when batch is not distinct from :batch then null else batch end
+    where organization_id = :organizationId and id = :id`,
+);
+
+/** Terminals whose day is over; each is tried once an hour. */
+export const claimOpenBatches = statement<{ at: string; next: string }, { id: number }>(
+  'claim_open_payment_batches',
+  `update payment_connections set settle_after = :next
+    where organization_id = :organizationId and provider = 'terminal' and archived_at is null and settle_after <= :at
+   returning id`,
+);
+
 export const selectSettlementTasks = statement<
   { connectionId: number },
-  { reason: string; reference: string }
+  { reason: string; reference: string; intentId: number | null }
 >(
   'select_payment_settlement_tasks',
-  `select reason, reference from payment_tasks
+  `select reason, reference, payment_intent_id as "intentId" from payment_tasks
     where organization_id = :organizationId and payment_connection_id = :connectionId and kind = 'settlement'`,
 );
 

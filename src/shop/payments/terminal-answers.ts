@@ -1,4 +1,4 @@
-import type { Sighting } from './provider.ts';
+import type { BatchSighting, PaidOutLine, Sighting } from './provider.ts';
 
 /** How answers of a terminal are read (SPIn REST v2). Pure. */
 
@@ -89,6 +89,99 @@ function taken(body: TerminalAnswer['body']): Sighting {
 /** A person has voided it at the terminal: nothing was taken in the end. */
 function voided(body: TerminalAnswer['body']): Sighting {
   return { seen: 'canceled', facts: { ...taken(body).facts, advice: 'It was voided at the terminal.' } };
+}
+
+/** A payment or return of a batch, as it is listed. */
+interface Listed extends PaidOutLine {
+  readonly application: string;
+  readonly batch: string | null;
+}
+
+/** Null: it does not list its batch. The name of the list differs; what is voided or without an amount moves nothing. */
+function batchListOf(answer: TerminalAnswer | null): readonly Listed[] | null {
+  if (answer?.code !== '0000') return null;
+  const rows = Object.values(answer.body).find(Array.isArray) as readonly unknown[] | undefined;
+  return (rows ?? []).filter(isObject).flatMap((row) => {
+    const { takenCents = 0, facts } = taken(row);
+    if (row.Voided === true || takenCents === 0) return [];
+    const isReturn = row.TransactionType === 'Return';
+    const batch = facts?.batch ?? null;
+    return {
+      // What was keyed in at the terminal has no reference of ours.
+      reference: String(row.ReferenceId || `${batch ?? ''}-${String(row.TransactionNumber ?? '')}`).slice(
+        0,
+        100,
+      ),
+      kind: isReturn ? ('refund' as const) : ('payment' as const),
+      amountCents: isReturn ? -takenCents : takenCents,
+      ...{ feeCents: 0, batch, application: String(row.PaymentType) },
+    };
+  });
+}
+
+/** Why a batch did not close, with what to do about it. */
+const notClosed: Readonly<Record<string, string>> = {
+  ...notStarted,
+  '1015': 'The host refused to settle. Call its provider.',
+  '1021': 'Payments that were taken offline are still to be sent.',
+  '1022': 'Payments without a tip are left. Enter their tips first.',
+  '1023': 'A tab is open. Close it first.',
+};
+
+/** Whether the wish may have been done. */
+export function isInDoubt(answer: TerminalAnswer | null): boolean {
+  return (
+    answer === null ||
+    (notClosed[answer.code] === undefined && !['0000', '0001', '1020'].includes(answer.code))
+  );
+}
+
+/** What a terminal has answered while its batch was closed. `sums`: where those of this batch stand. */
+interface BatchAnswers {
+  readonly before: TerminalAnswer | null;
+  readonly listed: TerminalAnswer | null;
+  readonly answer: TerminalAnswer | null;
+  readonly sums: TerminalAnswer | null;
+  /** The wish went out twice: no open batch then means that the first one was done. */
+  readonly wasInDoubt: boolean;
+}
+
+/** What became of the wish to close a batch. */
+export function batchSeen({ before, listed, answer, sums: told, wasInDoubt }: BatchAnswers): BatchSighting {
+  const lines = batchListOf(listed);
+  const batch = lines?.at(-1)?.batch ?? null;
+  const nothing = { batch, lines, leftOpen: [], totalCents: null, beforeCents: totalOf(sumsOf(before)) };
+  if (answer === null || isInDoubt(answer)) return { seen: 'silence', ...nothing };
+  const { code } = answer;
+  const advice = notClosed[code];
+  if (advice !== undefined) return { seen: 'open', code, advice, ...nothing };
+  const wasDone = wasInDoubt && (lines === null || lines.length > 0);
+  if (code === '1020' && !wasDone) return { seen: 'none', ...nothing };
+  const sums = sumsOf(told);
+  // One whose host refused stays open.
+  const isClosed = ({ application }: Listed) => code !== '0001' || sums === null || sums.has(application);
+  return {
+    ...{ ...nothing, seen: 'closed', totalCents: totalOf(sums) },
+    lines: lines?.filter(isClosed) ?? null,
+    leftOpen: (lines ?? []).filter((it) => !isClosed(it)).map(({ reference }) => reference),
+  };
+}
+
+function totalOf(sums: ReadonlyMap<string, number> | null): number | null {
+  return sums === null ? null : [...sums.values()].reduce((sum, cents) => sum + cents, 0);
+}
+
+/** By application: its total, or else its sales less its returns. */
+function sumsOf(report: TerminalAnswer | null): ReadonlyMap<string, number> | null {
+  const details = report?.body.SettleDetails;
+  if (!Array.isArray(details)) return null;
+  return new Map(
+    details.filter(isObject).map(({ Application: application, TransactionsReports: given }) => {
+      const sums = isObject(given) ? given : {};
+      const difference = (centsOf(sums.SaleAmount) ?? 0) - (centsOf(sums.ReturnAmount) ?? 0);
+      return [String(application), centsOf(sums.TotalAmount) ?? difference];
+    }),
+  );
 }
 
 /** By application, or a list of them; processors differ. */

@@ -170,6 +170,25 @@ test('32: the list of a batch is in the order of its indexes, omits nothing, and
   expect(await list(0, 3)).toEqual(['1013', []]);
 });
 
+test('U12: a batch is closed by the adapter with its list, or without; by its totals, their parts, or no sums at all', async () => {
+  for (const [name, value, lines, totalCents] of [
+    ['batch-list', 'given', 1, 4_130],
+    ['batch-list', 'refused', null, 4_130],
+    ['batch-sums', 'parts', 1, 4_130],
+    ['batch-sums', 'missing', 1, null],
+  ] as const) {
+    const at = await play({ [name]: value });
+    await at.pay().create();
+    const closed = await at.terminal.closeBatch!();
+    expect([closed.seen, closed.lines?.length ?? null, closed.totalCents]).toEqual([
+      'closed',
+      lines,
+      totalCents,
+    ]);
+    expect((await at.terminal.closeBatch!()).seen).toBe('none');
+  }
+});
+
 test('a batch that has closed takes its payments with it, or still knows them; a sale that no request waits for is found late', async () => {
   for (const value of ['not-found', 'found']) {
     const at = await play({ 'status-after-close': value });

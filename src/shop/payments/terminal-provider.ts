@@ -2,6 +2,7 @@ import type {
   AccountCheck,
   AskedIntent,
   AskedRefund,
+  BatchSighting,
   OpenAccount,
   PaymentProvider,
   ProviderFetch,
@@ -9,13 +10,16 @@ import type {
   RefundSighting,
   Sighting,
 } from './provider.ts';
-import { answerOf, saleSeen, type TerminalAnswer } from './terminal-answers.ts';
+import { answerOf, batchSeen, isInDoubt, saleSeen, type TerminalAnswer } from './terminal-answers.ts';
 
 /** How long the proxy waits for the customer. */
 const promptSeconds = 110;
 /** Longer than the proxy waits, so that its verdict is heard. */
 const pushMsMax = (promptSeconds + 20) * 1_000;
 const askMsMax = 15_000;
+/** How long the proxy waits for the terminal to settle. */
+const settleSeconds = 60;
+const indexMax = 5_000;
 
 /**
  * A card terminal that speaks SPIn REST v2: a request is held until the customer is done; after silence its state is asked by our
@@ -94,9 +98,29 @@ class TerminalProvider implements PaymentProvider {
     return refundSeen(await this.#status(refund.reference), 'status');
   }
 
-  /** Its reports are sums of a batch, without payments. */
+  /** It knows batches, and no days. */
   async settlements(): Promise<null> {
     return null;
+  }
+
+  /**
+   * Asks for the sums of the batch before and for the list of the open one while it can, then closes it. After silence a second wish tells
+   * whether the first one was done.
+   */
+  async closeBatch(): Promise<BatchSighting> {
+    const report = () => this.#ask('Summary', {}, askMsMax, 'Report');
+    const settle = () =>
+      this.#ask('Settle', { SPInProxyTimeout: settleSeconds }, (settleSeconds + 20) * 1_000);
+    const before = await report();
+    const listed = await this.#ask('StatusList', {
+      ...{ PaymentType: this.#paymentType, TransactionFromIndex: 1, TransactionToIndex: indexMax },
+    });
+    const first = await settle();
+    const wasInDoubt = isInDoubt(first);
+    const answer = wasInDoubt ? await settle() : first;
+    // Nothing open means that the first wish was done, if anything was.
+    const sums = wasInDoubt && answer?.code === '1020' ? await report() : answer;
+    return batchSeen({ before, listed, answer, sums, wasInDoubt });
   }
 
   /** Its callbacks are not asked for: what they say is not documented, and a read finds what they tell. */
@@ -104,8 +128,13 @@ class TerminalProvider implements PaymentProvider {
     return null;
   }
 
-  async #ask(action: string, body: object, totalMsMax = askMsMax): Promise<TerminalAnswer | null> {
-    const url = `${this.#account.baseUrl}/v2/Payment/${action}`;
+  async #ask(
+    action: string,
+    body: object,
+    totalMsMax = askMsMax,
+    room = 'Payment',
+  ): Promise<TerminalAnswer | null> {
+    const url = `${this.#account.baseUrl}/v2/${room}/${action}`;
     const sent = JSON.stringify({ ...body, ...this.#keys });
     const headers = { 'Content-Type': 'application/json' };
     try {

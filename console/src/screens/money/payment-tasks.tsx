@@ -19,6 +19,7 @@ import { useWrite } from '../../parts/use-write.ts';
 import { useCan } from '../../session/session.tsx';
 import { t } from '../../words/words.ts';
 import { ReportTabs } from '../reports/report-tabs.tsx';
+import { Batches } from './batches.tsx';
 import { MoneyToday } from './money-today.tsx';
 
 type Task = Schema['PaymentTask'];
@@ -44,6 +45,7 @@ const reasonInWords: Readonly<Record<string, string>> = {
   'not-ours': t`not known here`,
   'amount-differs': t`another amount`,
   'not-paid-out': t`not paid out`,
+  'batch-differs': t`the total of its batch`,
   'fee-differs': t`its fees are not as agreed`,
 };
 
@@ -64,6 +66,7 @@ export function Component() {
       </PageHeader>
       <ReportTabs />
       <MoneyToday />
+      <Batches />
       <DataTable
         label={t`Money`}
         list={listOf(tasks, (rows) => rows)}
