@@ -88,7 +88,7 @@ export interface TerminalMoney {
   cents: number;
 }
 
-/** Payments that moved in a period, that are in doubt, or that have one of these references. */
+/** Payments that have one of these references; and of late ones, those that moved or are in doubt. */
 export const selectTerminalMoney = statement<
   { connectionId: number; references: readonly string[]; from: string },
   TerminalMoney
@@ -107,11 +107,14 @@ export const selectTerminalMoney = statement<
          from payment_refunds r where r.organization_id = :organizationId and r.payment_intent_id = i.id
      ) own
     where i.organization_id = :organizationId and i.payment_connection_id = :connectionId
-      and (i.status in ('sending', 'waiting', 'unknown') or own.all && :references::text[]
-           or (i.status <> 'settled' and exists (
-                 select from payment_ledger_entries l
-                  where l.organization_id = :organizationId and l.payment_intent_id = i.id and l.created_at >= :from)))
-      and i.updated_at >= :from
+      and (i.reference = any(:references::text[])
+           or i.id in (select r.payment_intent_id from payment_refunds r
+                        where r.organization_id = :organizationId and r.reference = any(:references::text[]))
+           or i.updated_at >= :from
+              and (i.status in ('sending', 'waiting', 'unknown', 'refund-pending')
+                   or i.status <> 'settled' and exists (
+                        select from payment_ledger_entries l
+                         where l.organization_id = :organizationId and l.payment_intent_id = i.id and l.created_at >= :from)))
     order by i.id`,
 );
 
