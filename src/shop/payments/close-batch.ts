@@ -147,7 +147,7 @@ export function compareBatch({ seen, day, books, reported, told, batchBefore }: 
         !told.includes(it.intentId) &&
         !it.references.some((reference) => seen.leftOpen.includes(reference))),
   );
-  // The terminal has closed a batch by itself since: its sums are all that is left of it.
+  // The terminal has closed a batch by itself since: only its sums are left.
   const isEarlier = (it: TerminalMoney) =>
     seen.seen === 'none' ||
     (it.batch !== null && seen.batch !== null && it.batch !== seen.batch && ownLines(it, fresh).length === 0);
