@@ -174,6 +174,12 @@ test.each(['ticket-lines', 'receipt-lines', 'transaction-lines'])(
       ...{ count: 2, net: 6300 },
       latest: [{ number: 'TX0002' }, { number: 'TX0001', net: 8300, lines: [{ content: '7' }, {}] }],
     });
+    const { data: sales } = await owner.call('GET', '/staff/v1/reports/sales?from=2026-11-01&to=2026-11-21');
+    expect([sales.rows, sales.total.net, sales.imported]).toEqual([
+      [],
+      0,
+      [{ till: 'the former till', tickets: 2, gross: 7000, discounts: 700, net: 6300, tax: 1134 }],
+    ]);
     const { data: kept } = await owner.call('GET', `/staff/v1/customers/${id}/export`);
     expect(kept.formerAccounts).toMatchObject([{ number: '4101' }]);
     expect(kept.formerSales).toMatchObject([{ number: 'TX0001', net: 8300 }, { number: 'TX0002' }]);

@@ -2311,6 +2311,7 @@ create table former_sales (
 );
 CREATE INDEX former_sales_by_day ON public.former_sales USING btree (organization_id, local_date);
 CREATE INDEX former_sales_of_customer ON public.former_sales USING btree (organization_id, user_id, sold_at DESC, id DESC) WHERE (user_id IS NOT NULL);
+CREATE INDEX former_sales_of_days ON public.former_sales USING btree (organization_id, local_date, till) INCLUDE (refund_of, gross_cents, discount_cents, net_cents, tax_cents);
 CREATE INDEX former_sales_refunds ON public.former_sales USING btree (organization_id, till, refund_of) WHERE (refund_of IS NOT NULL);
 alter table former_sales enable row level security, force row level security;
 create policy tenant on former_sales using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));

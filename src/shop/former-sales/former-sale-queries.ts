@@ -158,6 +158,26 @@ export const sumFormerSalesOfCustomer = statement<{ userId: number }, { count: n
     where organization_id = :organizationId and user_id = :userId`,
 );
 
+export interface FormerSalesSumRow {
+  till: string;
+  tickets: number;
+  gross_cents: number;
+  discount_cents: number;
+  net_cents: number;
+  tax_cents: number;
+}
+
+/** What was sold on these local days, till by till; a ticket that gives another one back is none of its own. */
+export const sumFormerSalesOfDays = statement<{ from: string; to: string }, FormerSalesSumRow>(
+  'sum_former_sales_of_days',
+  `select till, count(*) filter (where refund_of is null) as tickets, sum(gross_cents)::bigint as gross_cents,
+          sum(discount_cents)::bigint as discount_cents, sum(net_cents)::bigint as net_cents, sum(tax_cents)::bigint as tax_cents
+     from former_sales
+    where organization_id = :organizationId and local_date between :from::date and :to::date
+    group by till order by till limit 100`,
+  { isLong: true },
+);
+
 /** An option as purchase limits count it. */
 export interface CountedOptionRow {
   option_id: number;

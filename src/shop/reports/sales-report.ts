@@ -3,6 +3,7 @@ import type { OrganizationId } from '../../kernel/ids.ts';
 import { addDays } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
 import type { BoundStatement } from '../../platform/statements/statement.ts';
+import { type FormerSalesSumRow, sumFormerSalesOfDays } from '../former-sales/former-sales.ts';
 import type { RangeParameters } from './report-part-queries.ts';
 import {
   type SalesRow,
@@ -57,7 +58,7 @@ export function salesStatement(by: SalesGroup, range: RangeParameters): BoundSta
   return by === 'staff' ? selectSalesByStaff(range) : selectSalesBy({ ...range, report: by });
 }
 
-/** The sales of the requested days, grouped. */
+/** The sales of the requested days, grouped; those of another till, which were imported, beside them. */
 export async function salesReport(
   context: Context,
   organization: OrganizationId,
@@ -73,11 +74,12 @@ export async function salesReport(
   const range = await readRange(context, organization, asked);
   if (locationId !== undefined) await assertReadable(context, organization, range, locationId);
   const { monthsFrom: _from, monthsUntil: _until, ...days } = range.parameters;
-  const [found] = await context.database.read(
+  const [found, imported] = await context.database.read(
     organization,
     locationId === undefined
       ? salesStatement(by, range.parameters)
       : selectSalesAtLocation({ ...days, report: by, locationId }),
+    sumFormerSalesOfDays({ from: range.from, to: range.to }),
   );
   const total = found.find((row) => row.is_total);
   const rows = found
@@ -92,6 +94,15 @@ export async function salesReport(
   return {
     ...{ from: range.from, to: range.to, by, returnsBy, rows },
     total: amounts(total ?? noSales, returnsBy, false),
+    // No file says where they were sold.
+    imported: locationId === undefined ? imported.map(importedRow) : [],
+  };
+}
+
+function importedRow({ till, tickets, ...row }: FormerSalesSumRow) {
+  return {
+    ...{ till, tickets, gross: row.gross_cents, discounts: row.discount_cents },
+    ...{ net: row.net_cents, tax: row.tax_cents },
   };
 }
 

@@ -1,4 +1,4 @@
-import { Paper, Select, Skeleton } from '@mantine/core';
+import { Paper, Select, Skeleton, Text } from '@mantine/core';
 import { useViewportSize } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
@@ -145,9 +145,20 @@ export function Component() {
           />
         </OnScreen>
         <PaperTable label={label} rows={rows ?? []} columns={columnsOf(by, before !== null)} />
+        <Imported range={range} sales={report.data?.imported} />
+        {before && <Imported range={before} sales={former.data?.imported} />}
       </ReportPaper>
     </Page>
   );
+}
+
+/** What another till sold in these days, and the shop brought along. */
+function Imported({ range, sales = [] }: { range: DayRange; sales?: SalesData['imported'] | undefined }) {
+  return sales.map(({ till, tickets, net, tax }) => (
+    <Text key={till} size="sm">
+      {t`${rangeInWords(range)}, imported from ${till}: ${grouped(String(tickets))} tickets, ${dollars(net)} net and ${dollars(tax)} taxes. The sums above are without them.`}
+    </Text>
+  ));
 }
 
 /** A location as the query of a link. */
