@@ -7,6 +7,8 @@ export interface StoredDuties {
   readonly overrides?: Readonly<Record<string, string>>;
   /** An ID is seen before cannabis is handed over, also where the law does not ask for it. */
   readonly idCheck?: boolean;
+  /** The most cannabis that a vehicle carries, in cents. */
+  readonly vehicleValueCents?: number | null;
   /** A shop to practice in, such as a demo: no goods change hands. */
   readonly isPractice?: boolean;
   /** What people do outside of the service, and when they last said so: instants in milliseconds. */

@@ -177,10 +177,11 @@ function refusedHours(facts: DutyFacts): DutyRefusal[] {
 }
 
 function refusedDelivery(facts: DutyFacts): DutyRefusal[] {
-  const { jurisdiction, channel, buyer, lines, carriedCents = 0 } = facts;
-  const duty = channel === 'delivery' ? enforced(facts, 'delivery') : null;
-  if (duty === null) return [];
-  const { to, vehicleValueCents } = duty.value;
+  const { jurisdiction, channel, buyer } = facts;
+  if (channel !== 'delivery') return [];
+  const duty = enforced(facts, 'delivery');
+  if (duty === null) return refusedValue(facts);
+  const { to } = duty.value;
   const by = `the law of ${jurisdiction!.name} (${duty.citation})`;
   if (to === 'none' || (to === 'patients' && !buyer.isMedical)) {
     const words =
@@ -189,17 +190,36 @@ function refusedDelivery(facts: DutyFacts): DutyRefusal[] {
         : `Cannabis is delivered to patients only, by ${by}`;
     return [{ code: 'DELIVERY_NOT_ALLOWED', duty: 'delivery', words, citation: duty.citation }];
   }
+  return refusedValue(facts);
+}
+
+/** What a vehicle would carry beyond what the law or the owner lets it. */
+function refusedValue(facts: DutyFacts): DutyRefusal[] {
+  const { jurisdiction, lines, carriedCents = 0 } = facts;
+  const max = vehicleLimit(facts);
   const valueCents = lines
     .filter(isCannabis)
     .reduce((sum, { quantity, unitPriceCents }) => sum + quantity * unitPriceCents, carriedCents);
-  if (vehicleValueCents === null || valueCents <= vehicleValueCents) return [];
-  const words = `A vehicle carries cannabis for at most ${dollars(vehicleValueCents)}, by ${by}; this would be ${dollars(valueCents)}`;
-  return [{ code: 'VEHICLE_VALUE_EXCEEDED', duty: 'delivery', words, citation: duty.citation }];
+  if (max === null || valueCents <= max.cents) return [];
+  const { cents, citation } = max;
+  const whose =
+    citation === null ? 'as the organization has set' : `by the law of ${jurisdiction!.name} (${citation})`;
+  const words = `A vehicle carries cannabis for at most ${dollars(cents)}, ${whose}; this would be ${dollars(valueCents)}`;
+  return [{ code: 'VEHICLE_VALUE_EXCEEDED', duty: 'delivery', words, citation }];
 }
 
-/** The value of cannabis, in cents, that the law lets a vehicle carry; null: no limit is known, or the owner answers for it. */
+/** The narrower of what the law and what the owner lets a vehicle carry; `citation` null: the owner's. */
+function vehicleLimit(facts: Holding): { readonly cents: number; readonly citation: string | null } | null {
+  const duty = enforced(facts, 'delivery');
+  const legal = duty?.value.vehicleValueCents ?? null;
+  const own = facts.shop.vehicleValueCents ?? null;
+  if (own !== null && (legal === null || own < legal)) return { cents: own, citation: null };
+  return legal === null ? null : { cents: legal, citation: duty!.citation };
+}
+
+/** The value of cannabis, in cents, that law and owner let a vehicle carry; null: no limit is known, or the owner answers for it. */
 export function vehicleValueMax(facts: Holding): number | null {
-  return enforced(facts, 'delivery')?.value.vehicleValueCents ?? null;
+  return vehicleLimit(facts)?.cents ?? null;
 }
 
 function refusedProducts(facts: DutyFacts): DutyRefusal[] {

@@ -12,6 +12,11 @@ export interface ShopDuties {
   readonly overrides: { readonly [Name in OverridableDuty]?: string };
   /** An ID is seen before cannabis is handed over, also where the law does not ask for it. */
   readonly idCheck?: boolean;
+  /**
+   * The most cannabis that a vehicle carries, in cents: less than the law lets it, or what the owner found where no value is known. Absent
+   * or null: as the law says.
+   */
+  readonly vehicleValueCents?: number | null;
   /** A shop to practice in, such as a demo or a sandbox: no goods change hands. Only the operator makes one. */
   readonly isPractice?: boolean;
 }

@@ -35,7 +35,7 @@ import {
 /** How an organization meets its duties. */
 export function shopDutiesOf({ duty_settings: stored }: Pick<OrganizationRow, 'duty_settings'>): ShopDuties {
   const { saleHours = null, overrides = {}, isPractice = false, idCheck = false } = stored;
-  return { saleHours, overrides, isPractice, idCheck };
+  return { saleHours, overrides, isPractice, idCheck, vehicleValueCents: stored.vehicleValueCents ?? null };
 }
 
 /** The cart of a sale, for its duties. */

@@ -114,7 +114,37 @@ describe('a trip', () => {
     );
     const heavy = await plan(fleet, [small, large], { plannedDepartureAt: '2026-03-10T20:00:00Z' });
     const refused = await onTrip(manager, heavy.id, 'load');
-    expect(refused.error).toMatchObject({ code: 'VEHICLE_VALUE_EXCEEDED', meta: { duty: 'delivery' } });
+    expect(refused.error).toMatchObject({
+      ...{ code: 'VEHICLE_VALUE_EXCEEDED', meta: { duty: 'delivery' } },
+      message: expect.stringContaining(', by the law of California (4 CCR 15416'),
+    });
+  });
+
+  test('is held to the value that the owner sets where the law names none, and to the narrower one', async () => {
+    const carried = async (state: string) => {
+      const fleet = await openFleet({ state });
+      const owner = await service.staff(fleet.shop);
+      const set = { saleHours: null, overrides: [], vehicleValue: 6_000 };
+      expect((await owner.call('PUT', '/staff/v1/duties', set)).data.vehicleValue).toBe(6_000);
+      const { vehicleValue: _, ...others } = set;
+      expect((await owner.call('PUT', '/staff/v1/duties', others)).data.vehicleValue).toBe(6_000);
+      await owner.call('PUT', '/staff/v1/duties', { ...set, vehicleValue: 12_000 });
+      const orders = [await delivery(fleet), await delivery(fleet)];
+      const heavy = await plan(fleet, orders, { plannedDepartureAt: '2026-03-10T20:00:00Z' });
+      const { data } = await fleet.manager.call('GET', `/staff/v1/trips/${heavy.id}`);
+      expect(data.carried).toEqual({ value: 14_000, limit: 12_000 });
+      const refused = await onTrip(fleet.manager, heavy.id, 'load');
+      await fleet.manager.call('PUT', `/staff/v1/trips/${heavy.id}/stops`, { orderIds: [orders[0]] });
+      expect((await onTrip(fleet.manager, heavy.id, 'load')).error).toBeUndefined();
+      return refused.error;
+    };
+    for (const state of ['WY', 'CA']) {
+      expect(await carried(state)).toMatchObject({
+        code: 'VEHICLE_VALUE_EXCEEDED',
+        message:
+          'A vehicle carries cannabis for at most $120, as the organization has set; this would be $140.',
+      });
+    }
   });
 });
 

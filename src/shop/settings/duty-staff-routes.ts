@@ -9,7 +9,16 @@ import type { OrganizationId } from '../../kernel/ids.ts';
 import { localDateAt } from '../../kernel/local-time.ts';
 import { type Context, staffOrigin } from '../../platform/database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
-import { Flag, List, Named, NonBlankText, Nullable, OneOf, Text } from '../../platform/http/schemas.ts';
+import {
+  Cents,
+  Flag,
+  List,
+  Named,
+  NonBlankText,
+  Nullable,
+  OneOf,
+  Text,
+} from '../../platform/http/schemas.ts';
 import { FactSource, factSourceExample, shownSource } from './fact-sources.ts';
 import { setDuties, shownDuties } from './set-duties.ts';
 import { settingsReaders } from './settings-schemas.ts';
@@ -54,12 +63,19 @@ const idCheck = Flag({
     'A member of staff sees an ID before cannabis is paid and handed over, also where the law does not ask for it',
 });
 
+const vehicleValue = Nullable(
+  Cents({
+    description:
+      'The most cannabis that a vehicle carries, by the price of its goods: less than the law lets it, or your own limit where the value that the law names is not known. Null: as the law says',
+  }),
+);
+
 const ShopDuties = Named(
   'ShopDuties',
   Type.Object({
     state: Text({ max: 2 }),
     ...settings,
-    idCheck,
+    ...{ idCheck, vehicleValue },
     isPractice: Flag({ description: 'A shop to practice in: hours and named buyers do not bind it' }),
     tagsPackages: Flag({
       description: "Cannabis carries the state's tags: it is received in packages only, by their labels",
@@ -87,7 +103,7 @@ const example: Static<typeof ShopDuties> = {
   state: 'CA',
   saleHours: { from: '09:00', to: '21:00' },
   overrides: [{ duty: 'buyer', reason: 'A log at the door holds walk-ins to the limit.' }],
-  idCheck: true,
+  ...{ idCheck: true, vehicleValue: 500_000 },
   isPractice: false,
   tagsPackages: true,
   duties: [
@@ -126,7 +142,10 @@ export function dutyStaffRoutes(context: Context): StaffEndpoint[] {
       description:
         'Narrower hours of sale, and the duties that the owner answers for, each with a reason that the audit keeps. Nothing can be set that the law of the state forbids.',
       tag: 'Settings',
-      body: Type.Object({ ...settings, idCheck: Type.Optional(idCheck) }),
+      body: Type.Object({
+        ...settings,
+        ...{ idCheck: Type.Optional(idCheck), vehicleValue: Type.Optional(vehicleValue) },
+      }),
       requestExample: { saleHours: { from: '09:00', to: '21:00' }, overrides: [] },
       success,
       failures: [],
@@ -149,13 +168,13 @@ async function readDuties(
   const today = localDateAt(clock.now(), tz);
   const jurisdiction = law.current.find(state);
   const { duties } = jurisdiction ?? {};
-  const { saleHours, overrides, idCheck: seesIds } = shownDuties(row);
+  const { saleHours, overrides, idCheck: seesIds, vehicleValue: carried } = shownDuties(row);
   return {
     ...{
       state,
       saleHours,
       overrides: [...overrides],
-      idCheck: seesIds,
+      ...{ idCheck: seesIds, vehicleValue: carried },
       isPractice: row.duty_settings.isPractice === true,
       tagsPackages: tagsPackages(jurisdiction, today),
     },

@@ -19,7 +19,12 @@ export interface DutySettings {
   readonly overrides: readonly { readonly duty: OverridableDuty; readonly reason: string }[];
   /** An ID is seen before cannabis is handed over, also where the law does not ask for it. */
   readonly idCheck: boolean;
+  /** The most cannabis that a vehicle carries, in cents; null: as the law says. */
+  readonly vehicleValue: number | null;
 }
+
+/** What stays as it is where it is not sent. */
+type Kept = 'idCheck' | 'vehicleValue';
 
 /**
  * Sets how the shop meets its duties (D93); the audit keeps the reasons. Unchanged settings write nothing. Fails with INVALID_PARAMS for hours
@@ -29,9 +34,12 @@ export async function setDuties(
   context: Context,
   origin: Origin,
   organization: OrganizationId,
-  { idCheck: asked, ...settings }: Omit<DutySettings, 'idCheck'> & { readonly idCheck?: boolean | undefined },
+  {
+    saleHours,
+    overrides,
+    ...asked
+  }: Omit<DutySettings, Kept> & { readonly [Name in Kept]?: DutySettings[Name] | undefined },
 ): Promise<void> {
-  const { saleHours, overrides } = settings;
   if (saleHours !== null && saleHours.from === saleHours.to) {
     throw failure('INVALID_PARAMS', 'saleHours.to must not equal saleHours.from');
   }
@@ -42,13 +50,14 @@ export async function setDuties(
     const jurisdiction = context.law.current.find(row.state);
     refuseLaxer(jurisdiction, overrides, localDateAt(nowMs, row.tz));
     const before = shownDuties(row);
-    const idCheck = asked ?? before.idCheck;
-    const told = changesOf(before, { saleHours, overrides, idCheck });
+    const { idCheck = before.idCheck, vehicleValue = before.vehicleValue } = asked;
+    const told = changesOf(before, { saleHours, overrides, idCheck, vehicleValue });
     if (told === null) return;
     const stored: StoredDuties = {
       ...row.duty_settings,
       saleHours,
       idCheck,
+      vehicleValueCents: vehicleValue,
       overrides: Object.fromEntries(overrides.map(({ duty, reason }) => [duty, reason])),
     };
     tx.queue(setDutySettings({ dutySettings: JSON.stringify(stored), at: isoTimestamp(nowMs) }));
@@ -68,6 +77,7 @@ export function shownDuties({ duty_settings: stored }: Pick<OrganizationRow, 'du
   return {
     saleHours: stored.saleHours ?? null,
     idCheck: stored.idCheck ?? false,
+    vehicleValue: stored.vehicleValueCents ?? null,
     overrides: overrides.map(([duty, reason]) => ({ duty, reason })),
   };
 }

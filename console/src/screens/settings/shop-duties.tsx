@@ -2,6 +2,7 @@ import { Alert, Checkbox, SimpleGrid, Stack, Table, Text, Textarea, TextInput, T
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, dataOf, type Schema } from '../../api.ts';
 import { LoadFailure } from '../../parts/load-failure.tsx';
+import { MoneyInput } from '../../parts/money-input.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
@@ -88,6 +89,7 @@ function DutyForm({ saved }: { saved: Duties }) {
     saleHours: saved.saleHours,
     overrides: saved.overrides,
     idCheck: saved.idCheck,
+    vehicleValue: saved.vehicleValue,
   });
   const { draft, set, settle } = edit;
   const save = async () => {
@@ -146,6 +148,22 @@ function DutyForm({ saved }: { saved: Duties }) {
             checked={draft.idCheck}
             onChange={(event) => set('idCheck', event.currentTarget.checked)}
           />
+        </SectionCard>
+        <SectionCard
+          title={t`Goods in a vehicle`}
+          hint={t`The most cannabis that a vehicle carries: less than the law allows, or your own limit where no value is known. Leave empty for what the law says.`}
+        >
+          <Field path="vehicleValue">
+            {(error) => (
+              <MoneyInput
+                label={t`Value at most`}
+                maw={200}
+                error={error}
+                cents={draft.vehicleValue}
+                onChange={(cents) => set('vehicleValue', cents)}
+              />
+            )}
+          </Field>
         </SectionCard>
         <SectionCard
           title={t`What you answer for`}
