@@ -149,22 +149,7 @@ function DutyForm({ saved }: { saved: Duties }) {
             onChange={(event) => set('idCheck', event.currentTarget.checked)}
           />
         </SectionCard>
-        <SectionCard
-          title={t`Goods in a vehicle`}
-          hint={t`The most cannabis that a vehicle carries: less than the law allows, or your own limit where no value is known. Leave empty for what the law says.`}
-        >
-          <Field path="vehicleValue">
-            {(error) => (
-              <MoneyInput
-                label={t`Value at most`}
-                maw={200}
-                error={error}
-                cents={draft.vehicleValue}
-                onChange={(cents) => set('vehicleValue', cents)}
-              />
-            )}
-          </Field>
-        </SectionCard>
+        <VehicleValueCard cents={draft.vehicleValue} onChange={(cents) => set('vehicleValue', cents)} />
         <SectionCard
           title={t`What you answer for`}
           hint={t`The reason is kept in the audit log. Leave empty to have the duty enforced.`}
@@ -184,5 +169,26 @@ function DutyForm({ saved }: { saved: Duties }) {
         </SectionCard>
       </Stack>
     </ServerForm>
+  );
+}
+
+function VehicleValueCard({
+  cents,
+  onChange,
+}: {
+  cents: number | null;
+  onChange: (cents: number | null) => void;
+}) {
+  return (
+    <SectionCard
+      title={t`Goods in a vehicle`}
+      hint={t`The most cannabis that a vehicle carries: less than the law allows, or your own limit where no value is known. Leave empty for what the law says.`}
+    >
+      <Field path="vehicleValue">
+        {(error) => (
+          <MoneyInput label={t`Value at most`} maw={200} error={error} cents={cents} onChange={onChange} />
+        )}
+      </Field>
+    </SectionCard>
   );
 }
