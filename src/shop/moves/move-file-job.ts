@@ -37,7 +37,10 @@ import { fileAfter } from './try-move.ts';
 
 /** Items that are written before it is noted how far the file is. */
 const partSize = 200;
-/** A job goes on in another one after this time, because a single run may not take long. */
+/**
+ * A job goes on in another one after this time of writing, because a single run may not take long. Reading again what is here already
+ * does not count: on a slow machine nothing else would be done.
+ */
 const runMs = 60_000;
 const trialOrigin: Origin = { actor: 'job:try_move', requestId: null };
 /** Further refused rows are only counted. */
@@ -114,7 +117,7 @@ async function loadFile(loading: Loading, file: SourceFile): Promise<void> {
 /** False: there is more, for another job. */
 async function loadItems<Row>(loading: Loading, file: SourceFile, kind: ImportKind<Row>): Promise<boolean> {
   const { signal, row } = loading;
-  const until = performance.now() + runMs;
+  let until: number | null = null;
   const items = readItems(
     file,
     kind,
@@ -130,6 +133,7 @@ async function loadItems<Row>(loading: Loading, file: SourceFile, kind: ImportKi
     // A double is told by the lines before it, whichever run has read them.
     const parsed = parseItem(kind, { ...item, body: change(item.body) }, lineOfKey);
     if (read <= skipped) continue;
+    until ??= performance.now() + runMs;
     part.push({ item, parsed });
     if (part.length < partSize) continue;
     await writePart(loading, kind, part);
