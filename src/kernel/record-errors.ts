@@ -395,7 +395,7 @@ export const recordErrors = {
   REFUND_EXCEEDS_PAYMENT: {
     status: 409,
     when: 'More would go back than was captured, less what went back already.',
-    remedy: 'Read the payment intent again.',
+    remedy: 'Read the payment intent again; of returned goods, choose another payment type.',
   },
   PAYMENT_TYPE_NOT_CONNECTED: {
     status: 422,

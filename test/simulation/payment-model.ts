@@ -143,12 +143,22 @@ export class MoneyModel {
     }
   }
 
-  /** Goods came back, and their refund goes to the payments of a type, newest first. */
+  /** What of an order can go back by providers, where it goes by a type; null: by hand, all of it. */
+  refundableCents(order: ModelOrder, type: PaymentType): number | null {
+    const paying = this.ofOrder(order).filter(({ appliedCents }) => appliedCents > 0);
+    if (paying.every((it) => it.type !== type)) return null;
+    return paying.reduce((sum, { appliedCents }) => sum + appliedCents, 0);
+  }
+
+  /** Goods came back, and their refund goes to the payments of a type, newest first, and then to others. */
   refund(order: ModelOrder, type: PaymentType, cents: number, returnId: number): void {
+    if (this.refundableCents(order, type) === null) return;
     let left = cents;
-    for (const payment of this.ofOrder(order).toReversed()) {
+    const newest = this.ofOrder(order).toReversed();
+    const [own, others] = [newest.filter((it) => it.type === type), newest.filter((it) => it.type !== type)];
+    for (const payment of [...own, ...others]) {
       const back = Math.min(left, payment.appliedCents);
-      if (back <= 0 || payment.type !== type) continue;
+      if (back <= 0) continue;
       left -= back;
       this.#goBack(payment, back, returnId);
     }

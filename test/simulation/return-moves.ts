@@ -63,6 +63,17 @@ export async function returnGoods(world: TradingWorld): Promise<void> {
     expect((await send()).error?.code).toBe(code);
     return expectOrder(world, order);
   }
+  const refundableCents = type === 'payment-method' ? world.money.refundableCents(order, by) : null;
+  if (refundableCents !== null) {
+    const lineItems = body.lineItems.map(({ type: _, reason: __, ...line }) => line);
+    const { idempotencyKey: _, ...asked } = body;
+    const preview = await world.askStaff('POST', `${path}/preview`, { ...asked, lineItems });
+    expect(preview.status, preview.text).toBe(200);
+    if (-preview.data.refundTotal > refundableCents) {
+      expect((await send()).error?.code).toBe('REFUND_EXCEEDS_PAYMENT');
+      return expectOrder(world, order);
+    }
+  }
   const reply = await (random.chance(0.1) ? returnTwice(send) : world.surely(send));
   expect(reply, reply.text).toMatchObject({ status: 201 });
   const returned = await bookReturn(world, order, units, { putBack, type, place, data: reply.data });

@@ -194,8 +194,9 @@ async function leaveToPeople(
 }
 
 /**
- * Gives the refund of returned goods back to the payments that the order was paid by, newest first, in the transaction of the return. By a
- * payment type: only to its payments. Resolves to what no payment at a provider takes back: cash, and what is typed by hand.
+ * Gives the refund of returned goods back to the payments at providers that the order was paid by, in the transaction of the return: first
+ * to those of the type that staff chose, newest first, then to the others. A type that took nothing at a provider, such as cash, gives
+ * all of it by hand. Fails with REFUND_EXCEEDS_PAYMENT for more than these payments took.
  */
 export async function refundToPayments(
   tx: TenantTransaction,
@@ -209,12 +210,16 @@ export async function refundToPayments(
     readonly staffId: number;
     readonly atMs: number;
   },
-): Promise<number> {
+): Promise<void> {
   const [intents] = await tx.run(lockIntentsOfOrder({ orderId: given.orderId }));
+  const paying = intents.toReversed().filter(({ appliedCents }) => appliedCents > 0);
+  const isChosen = ({ paymentTypeId }: IntentRow) => paymentTypeId === given.paymentTypeId;
+  const chosen = paying.filter(isChosen);
+  if (chosen.length === 0) return;
   let leftCents = given.amountCents;
-  for (const intent of intents.toReversed()) {
+  for (const intent of [...chosen, ...paying.filter((it) => !isChosen(it))]) {
     const amountCents = Math.min(leftCents, intent.appliedCents);
-    if (amountCents <= 0 || intent.paymentTypeId !== given.paymentTypeId) continue;
+    if (amountCents <= 0) continue;
     leftCents -= amountCents;
     if (intent.provider === 'terminal') {
       await leaveToPeople(
@@ -239,7 +244,11 @@ export async function refundToPayments(
       await queueRefund(tx, context, origin, intent, asked, given.atMs);
     }
   }
-  return leftCents;
+  if (leftCents === 0) return;
+  throw failure(
+    'REFUND_EXCEEDS_PAYMENT',
+    `At most ${given.amountCents - leftCents} cents go back by terminal or bank, not ${given.amountCents}: choose the payment type that took the rest as paymentTypeId.`,
+  );
 }
 
 /**

@@ -154,12 +154,13 @@ async function placed(
 /** What the audit keeps of a return. */
 function toldOf(
   orderReturnId: number,
-  { refundType }: ReturnRequest,
+  { refundType, paymentTypeId }: ReturnRequest,
   { amounts, points, adjustment: { rewardTakenBackCents, pointsChargedCents } }: DecidedReturn,
   settled: object,
 ) {
   return {
     ...{ orderReturnId, refundType, refundTotal: amounts.refundTotalCents, earnedPoints: points.earned },
+    ...(paymentTypeId !== null && { paymentTypeId }),
     ...(rewardTakenBackCents !== 0 && { rewardTakenBack: rewardTakenBackCents }),
     ...(pointsChargedCents !== 0 && { pointsCharged: pointsChargedCents }),
     ...settled,
