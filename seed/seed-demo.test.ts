@@ -77,6 +77,13 @@ describe.each([
     expect(empty).toEqual({ products: 0, categories: 0 });
   });
 
+  test('has two registers where it sells, which sell without the service, too', async () => {
+    const [till] = await sql(
+      `select (select count(*)::int from registers) as registers, (select bool_and(is_on) from offline_sale_limits) as offline`,
+    );
+    expect(till).toEqual({ registers: 2, offline: true });
+  });
+
   test('shows orders of every type, from the past 60 days, none from the future', async () => {
     expect(await values('type')).toEqual(['delivery', 'in-store', 'pickup']);
     const [times] = await sql('select min(created_at) as first, max(created_at) as last from orders');

@@ -200,10 +200,8 @@ export function counterProofs(shop: () => ProofShop): void {
     const [item] = await shelfOf(shop());
     const register = await newRegister(shop(), { isOpen: true });
     const person = {
-      firstName: 'Bram',
-      lastName: 'Oake',
-      birthday: '1990-04-02',
-      notes: 'Asks for low doses',
+      ...{ firstName: 'Bram', lastName: 'Oake', birthday: '1990-04-02', notes: 'Asks for low doses' },
+      ...{ email: 'bram@example.com', phone: '(415) 555-0187' },
     };
     const { data: customer } = await owner.call('POST', '/staff/v1/customers', person);
     await soldOrder(shop(), [item!], customer.id);
@@ -220,6 +218,10 @@ export function counterProofs(shop: () => ProofShop): void {
     await press('Choose register');
     await page.getByRole('menuitem', { name: register.name, exact: true }).click();
     await page.getByRole('group', { name: 'Bought last' }).waitFor();
+    const cart = page.getByRole('region', { name: 'Cart' });
+    await cart.getByText(/^Age \d\d$/).waitFor();
+    await cart.getByText('no ID on file').waitFor();
+    await cart.getByText(/^\d+ points?$/).waitFor();
     await page.keyboard.press('F6');
     await page.getByRole('button', { name: /^Pay \$/ }).waitFor();
     await expectLargeTargets(phone, tablet, desktop);
@@ -242,8 +244,15 @@ export function counterProofs(shop: () => ProofShop): void {
     await expectLargeTargets(phone, tablet, desktop);
     await pay.click();
     await page.getByRole('dialog', { name: /is sold$/ }).waitFor();
-    await expectLargeTargets(phone, desktop);
-    await press(/next sale$/i);
+    await expectLargeTargets(desktop, phone);
+    // The receipt is printed, emailed, texted, or not wanted.
+    for (const way of ['Print', 'Email'])
+      await dialog
+        .getByRole('button', { name: way })
+        .or(dialog.getByRole('link', { name: way }))
+        .waitFor();
+    await dialog.getByRole('link', { name: 'Text' }).waitFor();
+    await press('No receipt, next sale');
     await dialog.waitFor({ state: 'detached' });
     // On a phone the register stays in the screen, and the sections are tabs below it.
     await page.setViewportSize(phone);
@@ -253,6 +262,8 @@ export function counterProofs(shop: () => ProofShop): void {
     const tabs = await boxOf(page.getByRole('navigation', { name: 'Sections' }));
     expect([tabs.x, tabs.width, tabs.y + tabs.height]).toEqual([0, phone.width, phone.height]);
     expect((await boxOf(page.getByRole('main'))).width).toBe(phone.width);
+    // Keys are named where there is a keyboard.
+    expect(await page.locator('main kbd').filter({ visible: true }).count()).toBe(0);
     const [kept] = (await owner.call('GET', '/staff/v1/packages')).data;
     await opened.visit(`/inventory/packages/${kept.id}`);
     const save = page.getByRole('button', { name: 'Save details' });

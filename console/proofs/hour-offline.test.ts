@@ -13,6 +13,8 @@ import { CutConnection } from './cut-connection.test-support.ts';
 import { KilledBrowser } from './killed-browser.test-support.ts';
 import { isReady, waitingOf } from './offline-sale-proofs.test-support.ts';
 import { findBrowser } from './proof-browser.ts';
+import { desktop, phone, tablet } from './proof-page.test-support.ts';
+import { smallTargets } from './small-targets.test-support.ts';
 
 const minuteMs = 60_000;
 const scarce = 'Enamel Pin';
@@ -52,6 +54,7 @@ async function sell(
   if (isCannabis) {
     await expect.poll(() => handOver.isDisabled()).toBe(true);
     await payment.getByRole('checkbox', { name: /^I checked the ID/ }).check();
+    await expect.poll(() => smallTargets(page)).toEqual([]);
   }
   await handOver.click();
   const receipt = page.getByRole('dialog', { name: /is sold$/ });
@@ -159,6 +162,10 @@ test.runIf(findBrowser().path !== undefined)(
       await left.page.getByRole('option').filter({ hasText: 'grinder' }).first().waitFor();
       await searchOf(left.page).press('Enter');
       await items.waitFor();
+      for (const size of [phone, tablet, desktop]) {
+        await left.page.setViewportSize(size);
+        await expect.poll(() => smallTargets(left.page)).toEqual([]);
+      }
       await left.page.reload();
       await waitingOf(left.page, 3).waitFor();
       await items.waitFor();

@@ -58,7 +58,13 @@ export function mistakeProofs(shop: () => ProofShop): void {
     for (let count = 0; count < 3; count += 1) await placeDraft(shop());
     const page = await (await shop().open('budtender')).goto('/orders');
     const drafts = page.getByRole('region', { name: 'To accept' }).getByRole('listitem');
+    for (const title of ['To pack', 'Ready', 'Out for delivery', 'Done']) {
+      await page.getByRole('region', { name: title }).waitFor();
+    }
     const first = drafts.first().getByRole('button', { name: /^Accept/ });
+    // The longest wait is first.
+    const numbers = (await drafts.allTextContents()).map((text) => Number(/Order (\d+)/.exec(text)?.[1]));
+    expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
     const name = await first.getAttribute('aria-label');
     const place = (await first.boundingBox())!;
     const click = () => page.mouse.click(place.x + place.width / 2, place.y + place.height / 2);

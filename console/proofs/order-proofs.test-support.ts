@@ -149,6 +149,7 @@ export function orderProofs(shop: () => ProofShop): void {
     const promised = await refund.textContent();
     await dialog.getByRole('button', { name: 'Record return' }).click();
     await page.getByText(`The return is recorded: refund ${promised}.`).waitFor();
+    await page.getByText('Partly returned').first().waitFor();
     const order = await orderNow(id);
     expect(order.returns).toMatchObject([{ lineItems: [{ quantity: 1 }] }]);
     expect(order.refundTotal).toBeLessThan(0);
