@@ -2219,9 +2219,8 @@ create table orders (
   -- A customer without a profile is found by the name that they left. By a trigger and not generated, because a column that may not be
   -- written stands in the way of copying rows; it costs nothing where no name was left.
   customer_name_key text collate "C",
-  -- What limits count of an order (D36), by cannabis type: {"concentrated": "1.5"}. Written with its lines. Null for an order
-  -- with returns: then its lines say it.
-  counted_contents jsonb,
+  -- What limits count of an order (D36), by cannabis type: {"concentrated": "1.5"}. Written with its lines and its returns.
+  counted_contents jsonb not null,
   -- What a receipt says of cash: what the customer got back. Null: no cash was counted.
   change_cents bigint check (change_cents >= 0),
   -- An order whose customer was only claimed was checked against its own cart alone. Until the person is known it counts for no limit

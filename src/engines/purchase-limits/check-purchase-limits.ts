@@ -111,7 +111,7 @@ export function thcOf(cannabisType: CannabisType): ThcOf {
   return `thc:${cannabisType}`;
 }
 
-/** In each type's own unit, on top of the earlier purchases. */
+/** What lines count of each type, in its own unit, and of its THC, on top of the earlier purchases. */
 function contentByType(lines: readonly LimitedLine[], start?: ContentByType): ContentByType {
   const totals = new Map(start);
   const add = (key: CannabisType | ThcOf, content: string, quantity: number) => {
@@ -124,6 +124,13 @@ function contentByType(lines: readonly LimitedLine[], start?: ContentByType): Co
     if (thcMg != null) add(thcOf(cannabisType), thcMg, quantity);
   }
   return totals;
+}
+
+/** What limits count of lines, as an order keeps it: JSON of decimal texts by cannabis type. */
+export function countedContentsText(lines: readonly LimitedLine[]): string {
+  const counted = lines.filter(({ cannabisType, quantity }) => cannabisType !== 'none' && quantity > 0);
+  const texts = Array.from(contentByType(counted), ([type, content]) => [type, decimalText(content)]);
+  return JSON.stringify(Object.fromEntries(texts));
 }
 
 /**

@@ -11,7 +11,7 @@ import { orderAmountChecks } from './order-amount-checks.ts';
 import { orderLinkChecks } from './order-link-checks.ts';
 import { firstId, lastId, selectLatestRange, selectRangeEnd } from './order-range-queries.ts';
 import { organizationChecks } from './organization-checks.ts';
-import { priceAgain, pricedAgain, shownAsStored } from './price-again.ts';
+import { countedAsStored, priceAgain, pricedAgain, shownAsStored } from './price-again.ts';
 import type { VerifiedSnapshot } from './verified-snapshot.ts';
 
 /** A new check of orders or organizations is a value in one of these lists. */
@@ -101,7 +101,9 @@ async function checkRange(run: OrganizationRun, range: OrderRange): Promise<void
   const orders = again?.orders ?? 0;
   addRows(run, pricedAgain, again?.priced ?? []);
   addRows(run, shownAsStored, again?.shown ?? []);
-  for (const check of [...orderChecks, pricedAgain, shownAsStored]) found.looked(check, orders);
+  addRows(run, countedAsStored, again?.counted ?? []);
+  for (const check of [...orderChecks, pricedAgain, shownAsStored, countedAsStored])
+    found.looked(check, orders);
   onOrders?.(orders);
 }
 

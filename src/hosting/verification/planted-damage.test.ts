@@ -176,6 +176,11 @@ const ofOrders: Readonly<Record<string, Plant>> = {
     'order_line_items',
     `update order_line_items set returned_quantity = 1 where ${oneLine}`,
   ),
+  'other contents for limits': ofOrder(
+    'order-contents',
+    'orders',
+    `update orders set counted_contents = '{"edibles": "1"}' where id = $1`,
+  ),
   'a document that cannot be read': ofOrder(
     'order-documents',
     'order_explanations',

@@ -1,6 +1,8 @@
-import { unitContent } from '../../engines/goods/potency.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { countedThc, unitContent } from '../../engines/goods/potency.ts';
 import { pricePayments } from '../../engines/pricing/payment-fees.ts';
 import { type ChargedTax, chargeTaxes } from '../../engines/pricing/taxes.ts';
+import { countedContent, countedContentsText } from '../../engines/purchase-limits/check-purchase-limits.ts';
 import { InvariantError } from '../../kernel/assert.ts';
 import { groupBy } from '../../kernel/group-by.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
@@ -35,6 +37,12 @@ export const shownAsStored: Named = {
   promise: 'the document that is shown of an order has the amounts of its rows',
 };
 
+/** Limits count what an order keeps of its lines, and do not read them. */
+export const countedAsStored: Named = {
+  name: 'order-contents',
+  promise: 'limits count of an order what its lines hold, without what came back',
+};
+
 type Wrong = Pick<WrongRow, 'in_table' | 'row_key' | 'order_number' | 'words'>;
 
 /** What is wrong with the orders of a range, by check. */
@@ -42,7 +50,12 @@ export async function priceAgain(
   database: Pick<Database, 'read'>,
   organization: OrganizationId,
   range: OrderRange,
-): Promise<{ readonly priced: readonly Wrong[]; readonly shown: readonly Wrong[]; readonly orders: number }> {
+): Promise<{
+  readonly priced: readonly Wrong[];
+  readonly shown: readonly Wrong[];
+  readonly counted: readonly Wrong[];
+  readonly orders: number;
+}> {
   const bounds = { after: range.after, until: range.until };
   const [orders, lines, taxes, payments] = await database.read(
     organization,
@@ -60,6 +73,7 @@ export async function priceAgain(
       ...wrongTaxes(order, linesOf.get(order.id) ?? [], taxesOf.get(order.id) ?? []),
       ...wrongFees(order, paymentsOf.get(order.id) ?? []),
     ]),
+    counted: orders.flatMap((order) => wrongContents(order, linesOf.get(order.id) ?? [])),
     shown: orders.flatMap((order) =>
       wrongDocument(order, taxesOf.get(order.id) ?? [], paymentsOf.get(order.id) ?? []),
     ),
@@ -154,7 +168,7 @@ function chargedAgain(
         productCategoryId: line.product_category_id,
         grossCents: line[taxBase],
         quantity: line.quantity,
-        content: contentOf(line),
+        content: unitContent(statedOf(line)),
       })),
       ...(fee === null ? [] : [{ ...feeLine, grossCents: fee }]),
     ],
@@ -163,15 +177,15 @@ function chargedAgain(
   );
 }
 
-function contentOf(line: PricedLineRow) {
-  return unitContent({
+function statedOf(line: PricedLineRow) {
+  return {
     cannabisType: line.product_cannabis_type,
     unit: line.product_unit,
     amount: line.option_amount,
     content: line.option_content,
     thcPercent: line.option_thc_percent,
     thcMg: line.option_thc_mg,
-  });
+  };
 }
 
 function wrongFees(order: PricedOrderRow, payments: readonly PricedPaymentRow[]): Wrong[] {
@@ -196,6 +210,19 @@ function wrongFees(order: PricedOrderRow, payments: readonly PricedPaymentRow[])
       },
     ];
   });
+}
+
+function wrongContents(order: PricedOrderRow, lines: readonly PricedLineRow[]): Wrong[] {
+  const kept = lines.map((line) => ({
+    cannabisType: line.product_cannabis_type,
+    content: countedContent(statedOf(line)),
+    thcMg: countedThc(statedOf(line)),
+    quantity: line.quantity - line.returned_quantity,
+  }));
+  const held = order.is_unproven ? '{}' : countedContentsText(kept);
+  if (isDeepStrictEqual(JSON.parse(held), order.counted_contents)) return [];
+  const words = `counted_contents is ${JSON.stringify(order.counted_contents)}, its lines hold ${held}`;
+  return [{ in_table: 'orders', row_key: order.id, order_number: order.number, words }];
 }
 
 function wrongDocument(

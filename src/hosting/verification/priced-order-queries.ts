@@ -17,6 +17,9 @@ export interface PricedOrderRow {
   delivery_fee_description: string | null;
   customer_grand_total_cents: number;
   total_price_cents: number;
+  is_unproven: boolean;
+  /** What limits count of it, by cannabis type. */
+  counted_contents: Readonly<Record<string, string>>;
   /** What lists and pages show of its rows; null: it is lost. */
   shown_rows: string | null;
 }
@@ -24,7 +27,8 @@ export interface PricedOrderRow {
 export const selectPricedOrders = statement<RangeParameters, PricedOrderRow>(
   'verify_select_orders',
   `select o.id::text as id, o.number, o.tax_exempt, o.net_price_cents + coalesce(o.delivery_fee_cents, 0) as due_cents,
-          o.delivery_fee_cents, o.delivery_fee_description, o.customer_grand_total_cents, o.total_price_cents, e.shown_rows
+          o.delivery_fee_cents, o.delivery_fee_description, o.customer_grand_total_cents, o.total_price_cents,
+          o.is_unproven, o.counted_contents, e.shown_rows
      from orders o
      left join order_explanations e on e.organization_id = o.organization_id and e.order_id = o.id
     where o.organization_id = :organizationId and o.id > :after::uuid and o.id <= :until::uuid
@@ -38,6 +42,7 @@ export interface PricedLineRow {
   gross_cents: number;
   list_cents: number;
   quantity: number;
+  returned_quantity: number;
   product_cannabis_type: CannabisType;
   product_unit: 'gram' | 'item';
   option_amount: string;
@@ -49,7 +54,7 @@ export interface PricedLineRow {
 export const selectPricedLines = statement<RangeParameters, PricedLineRow>(
   'verify_select_lines',
   `select t.order_id::text as order_id, t.product_category_id, t.option_name, t.gross_cents,
-          t.option_price_cents * t.quantity as list_cents, t.quantity, t.product_cannabis_type, t.product_unit,
+          t.option_price_cents * t.quantity as list_cents, t.quantity, t.returned_quantity, t.product_cannabis_type, t.product_unit,
           t.option_amount::text as option_amount, t.option_content::text as option_content,
           t.option_thc_percent::text as option_thc_percent, t.option_thc_mg::text as option_thc_mg
      from order_line_items t where t.organization_id = :organizationId and ${inRange} order by t.order_id, t.position`,

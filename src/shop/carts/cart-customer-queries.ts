@@ -63,23 +63,6 @@ const thcOfUnit = `coalesce(l.option_thc_mg,
             case when l.product_cannabis_type in ('concentrated', 'inhalables') then l.option_content end)`;
 
 /**
- * The content of each type that an order `o` counts with: as it was written with the order, or summed from the lines if it
- * was not (`counted_contents` of the schema).
- */
-const keptOfOrder = `cross join lateral (
-              select key as type, value::numeric as content from jsonb_each_text(o.counted_contents)
-              union all
-              select l.product_cannabis_type, ${contentOfUnit} * ${keptQuantity}
-                from order_line_items l
-               where o.counted_contents is null and l.organization_id = :organizationId and l.order_id = o.id
-                 and l.product_cannabis_type <> 'none' and ${contentOfUnit} is not null
-              union all
-              select 'thc:' || l.product_cannabis_type, ${thcOfUnit} * ${keptQuantity}
-                from order_line_items l
-               where o.counted_contents is null and l.organization_id = :organizationId and l.order_id = o.id
-                 and l.product_cannabis_type <> 'none' and ${thcOfUnit} is not null) kept`;
-
-/**
  * The earliest moment at which orders can count; null when none can. It is a day more than the widest window, because
  * a window's first midnight can occur twice; the check excludes what lies outside. Materialized, so that it is the
  * start of an index range and not a filter on the customer's whole history.
@@ -101,11 +84,11 @@ const shop = `shop as materialized (
 const boughtOn = (countedAt: string, since: string) =>
   `select customer_id, local_date::text as local_date, cannabis_type, sum(content)::text as content
      from (select buyer.id as customer_id, (${countedAt} at time zone shop.tz)::date as local_date,
-                  kept.type as cannabis_type, kept.content
+                  kept.key as cannabis_type, kept.value::numeric as content
              from shop cross join buyer
              join orders o on o.organization_id = :organizationId and o.user_id = buyer.id and o.status <> 'canceled'
               and ${since}
-            ${keptOfOrder}
+            cross join lateral jsonb_each_text(o.counted_contents) kept
             union all
            select buyer.id, f.local_date, kept.key, kept.value::numeric
              from shop cross join buyer
@@ -172,24 +155,7 @@ const boughtColumn = (withThc: boolean) => `(select json_agg(b) from (
             select json_build_array(day, ${countedKeys(withThc)
               .map((key) => `sum((kept ->> '${key}')::numeric)::text`)
               .join(', ')}) as b
-              from (select (o.created_at at time zone :tz)::date as day,
-                           coalesce(o.counted_contents,
-                             (select jsonb_object_agg(type, content)
-                                from (select l.product_cannabis_type as type, sum(${contentOfUnit} * ${keptQuantity}) as content
-                                        from order_line_items l
-                                       where l.organization_id = :organizationId and l.order_id = o.id
-                                         and l.product_cannabis_type <> 'none' and ${contentOfUnit} is not null
-                                       group by 1${
-                                         withThc
-                                           ? `
-                                       union all
-                                      select 'thc:' || l.product_cannabis_type, sum(${thcOfUnit} * ${keptQuantity})
-                                        from order_line_items l
-                                       where l.organization_id = :organizationId and l.order_id = o.id
-                                         and l.product_cannabis_type <> 'none' and ${thcOfUnit} is not null
-                                       group by 1`
-                                           : ''
-                                       }) of_lines)) as kept
+              from (select (o.created_at at time zone :tz)::date as day, o.counted_contents as kept
                       from orders o
                      where o.organization_id = :organizationId and o.user_id = c.id and o.created_at >= :since
                        and o.status <> 'canceled'

@@ -35,7 +35,7 @@ export function limitsUsedBy(
 }
 
 /** The milligrams of THC that limits count of one unit of a line; null: not known. */
-export function countedThcOfLine(line: OrderLine): string | null {
+function countedThcOfLine(line: OrderLine): string | null {
   return countedThc({
     cannabisType: line.productCannabisType,
     unit: line.productUnit,

@@ -1,5 +1,4 @@
-import { countedContent, thcOf } from '../../engines/purchase-limits/check-purchase-limits.ts';
-import { type Decimal, decimal, decimalText } from '../../kernel/decimal.ts';
+import { countedContentsText } from '../../engines/purchase-limits/check-purchase-limits.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import {
   type BoundStatement,
@@ -12,7 +11,7 @@ import {
 } from '../../platform/statements/statement.ts';
 import type { OrderType } from '../carts/cart-schemas.ts';
 import type { StepOnStock } from './actions/order-action.ts';
-import { countedThcOfLine } from './limits-used.ts';
+import { limitedLines } from './limits-used.ts';
 import {
   adjustmentColumns,
   type Columns,
@@ -74,7 +73,7 @@ function childInsert<Row extends object>(table: string, rowType: string, columns
 
 /** An order's row: its head, and what is made from its rows. */
 interface OrderRow extends OrderHead {
-  readonly countedContents: string | null;
+  readonly countedContents: string;
 }
 
 const orderColumns: Columns<OrderRow> = {
@@ -361,28 +360,20 @@ export function updateDispatchTask({ head, dispatchTask }: OrderRecord): readonl
 }
 
 /**
- * What limits count of an order (D36): the content of each cannabis type, as JSON text of decimals, so that the purchases of
- * a customer are read without the lines. Null for an order with returns: its lines say what the customer kept. An order of an
- * unproven customer counts nothing: another person may have placed it.
+ * What limits count of an order (D36): the content of each cannabis type that the customer kept, as JSON text of decimals, so
+ * that the purchases of a customer are read without the lines. An order of an unproven customer counts nothing: another
+ * person may have placed it.
  */
 export function countedContentsOf({
   head,
   lines,
   returns,
-}: Pick<OrderRecord, 'head' | 'lines' | 'returns'>): string | null {
+}: Pick<OrderRecord, 'head' | 'lines' | 'returns'>): string {
   if (head.isUnproven) return '{}';
-  if (returns.length > 0) return null;
-  const contents = new Map<string, Decimal>();
-  for (const line of lines) {
-    const { productCannabisType: cannabisType, optionContent: content, productUnit: unit } = line;
-    const add = (key: string, ofUnit: string | null) => {
-      if (ofUnit === null) return;
-      const ofLine = decimal(ofUnit).times(line.quantity);
-      contents.set(key, contents.get(key)?.plus(ofLine) ?? ofLine);
-    };
-    add(cannabisType, countedContent({ cannabisType, content, unit, amount: line.optionAmount }));
-    if (cannabisType !== 'none') add(thcOf(cannabisType), countedThcOfLine(line));
-  }
-  const texts = Array.from(contents, ([type, content]) => [type, decimalText(content)]);
-  return JSON.stringify(Object.fromEntries(texts));
+  const cameBack = returns.filter(({ voidedAt }) => voidedAt === null).flatMap(({ lineItems }) => lineItems);
+  const kept = lines.map((line) => {
+    const ofLine = cameBack.filter(({ orderLineItemId }) => orderLineItemId === line.id);
+    return { ...line, quantity: ofLine.reduce((left, back) => left - back.quantity, line.quantity) };
+  });
+  return countedContentsText(limitedLines(kept));
 }
