@@ -3279,7 +3279,7 @@ create table orders (
   shift_name text,
   asked jsonb,
   customer_name_key text,
-  counted_contents jsonb,
+  counted_contents jsonb not null,
   change_cents bigint,
   is_unproven boolean not null default false,
   bought_by_id bigint,
