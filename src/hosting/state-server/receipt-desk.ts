@@ -77,16 +77,13 @@ function checkExternal({ world, facility }: Call, sent: SentReceipt, soldAt: str
   if (external.length > Number(max)) {
     throw new RefusedRow(`"ExternalReceiptNumber" cannot be longer than ${max} characters.`);
   }
+  if (unique === 'off') return;
   const isTaken = world.receipts
-    .all(facility.license)
+    .withKey(external, facility.license)
     .some(
-      (it) =>
-        it.external === external &&
-        it.id !== sent.Id &&
-        (unique === 'license' || it.soldAt.slice(0, 10) === soldAt.slice(0, 10)),
+      (it) => it.id !== sent.Id && (unique === 'license' || it.soldAt.slice(0, 10) === soldAt.slice(0, 10)),
     );
-  if (unique !== 'off' && isTaken)
-    throw new RefusedRow(`External Receipt Number "${external}" already exists.`);
+  if (isTaken) throw new RefusedRow(`External Receipt Number "${external}" already exists.`);
 }
 
 function record(call: Call, sent: SentReceipt): number {
@@ -167,7 +164,7 @@ function setFinal(call: Call, id: number, isFinal: boolean): undefined {
 /** The receipts with an external number; not found is the same as locked out. */
 function byExternal(call: Call): Json {
   const { world, licenses, params } = call;
-  const found = world.receipts.seen(licenses).filter(({ value }) => value.external === params.external);
+  const found = world.receipts.seenWithKey(params.external!, licenses);
   if (found.length === 0) throw unauthorized();
   const printed = found.map(({ value, changed }) => printReceipt(world, value, changed, { withLines: true }));
   const { 'external-many': many, 'external-array': asArray } = world.settings;

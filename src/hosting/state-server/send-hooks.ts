@@ -23,7 +23,7 @@ function sendable<Value extends Kept>(
   shelf: VersionedShelf<Value>,
   print: (value: Value, changed: number) => Json,
 ): Sendable[] {
-  const seen: Seen<Value>[] = shelf.seen(facilities.map(({ license }) => license));
+  const seen: readonly Seen<Value>[] = shelf.seen(facilities.map(({ license }) => license));
   return seen.map(({ value, changed }) => ({
     ...{ id: value.id, license: value.license, changed },
     print: () => print(value, changed),

@@ -4,7 +4,7 @@ import { readSent, type Sent, type Shape } from './request-members.ts';
 import type { Facility, UserKey } from './state-models.ts';
 import { unauthorized } from './state-refusals.ts';
 import type { StateWorld } from './state-world.ts';
-import type { Kept, VersionedShelf } from './versioned-shelf.ts';
+import type { Kept, Seen, VersionedShelf } from './versioned-shelf.ts';
 
 /** A call that has passed authentication and limits. */
 export interface Call {
@@ -103,12 +103,36 @@ export function listed<Value extends Kept>(
   return shelf
     .seen(licenses)
     .filter(({ value }) => isWanted(value))
-    .map(({ value, changed }) => ({
-      id: value.id,
-      changed,
-      print: () => print(value, changed),
-      touch: () => shelf.change(value.id, {}),
-    }));
+    .map((seen) => new ListedObject(shelf, seen, print));
+}
+
+/** An object as a row; of most that are listed, only the time of change is looked at. */
+class ListedObject<Value extends Kept> implements Listed {
+  readonly id: number;
+  readonly changed: number;
+  readonly #shelf: VersionedShelf<Value>;
+  readonly #seen: Seen<Value>;
+  readonly #print: (value: Value, changed: number) => Json;
+
+  constructor(
+    shelf: VersionedShelf<Value>,
+    seen: Seen<Value>,
+    print: (value: Value, changed: number) => Json,
+  ) {
+    this.id = seen.value.id;
+    this.changed = seen.changed;
+    this.#shelf = shelf;
+    this.#seen = seen;
+    this.#print = print;
+  }
+
+  print(): Json {
+    return this.#print(this.#seen.value, this.changed);
+  }
+
+  touch(): void {
+    this.#shelf.change(this.id, {});
+  }
 }
 
 /** Rows that never change. */

@@ -34,8 +34,8 @@ export class StateWorld implements Journal {
   readonly items = new VersionedShelf<Item>('items', this);
   readonly places = new VersionedShelf<Place>('locations', this);
   readonly sublocations = new VersionedShelf<Place>('sublocations', this);
-  readonly packages = new VersionedShelf<StatePackage>('packages', this);
-  readonly receipts = new VersionedShelf<Receipt>('receipts', this);
+  readonly packages = new VersionedShelf<StatePackage>('packages', this, ({ label }) => label);
+  readonly receipts = new VersionedShelf<Receipt>('receipts', this, ({ external }) => external);
   readonly deliveries = new VersionedShelf<Delivery>('deliveries', this);
   readonly ledgers = new VersionedShelf<Ledger>('ledgers', this);
   readonly adjustments = new VersionedShelf<Adjustment>('adjustments', this);
@@ -122,14 +122,16 @@ export class StateWorld implements Journal {
 
   /** The active package of a license, or whatever package has this label there. */
   packageByLabel(label: string, license: string): StatePackage | undefined {
-    return this.packages.all(license).find((it) => it.label === label);
+    return this.packages.withKey(label, license)[0];
   }
 
   /** A package as a reader sees it. */
   seenPackage(idOrLabel: string, licenses: readonly string[]): Seen<StatePackage> | undefined {
-    return this.packages
-      .seen(licenses)
-      .find(({ value }) => value.label === idOrLabel || String(value.id) === idOrLabel);
+    const id = /^\d{1,15}$/.test(idOrLabel) ? Number(idOrLabel) : null;
+    return (
+      this.packages.seenWithKey(idOrLabel, licenses)[0] ??
+      (id === null ? undefined : this.packages.seenById(id, licenses))
+    );
   }
 
   /** Today at a facility. */
