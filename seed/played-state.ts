@@ -1,3 +1,4 @@
+import { linesTogether, linesWithout } from '../src/engines/state-reports/trip-report.ts';
 import { type StateServer, startStateServer } from '../src/hosting/state-server/state-server.ts';
 import { realTime } from '../src/kernel/clock.ts';
 import type { OrganizationId } from '../src/kernel/ids.ts';
@@ -27,6 +28,8 @@ export class PlayedState implements StandIn {
   readonly #demoShops = new Set<OrganizationId>();
   /** By license, the newest receipt of the shop's rows that it holds. */
   readonly #toldUpTo = new Map<string, number>();
+  /** By license, how many steps of trips of the shop's rows it has carried out. */
+  readonly #tripSteps = new Map<string, number>();
 
   private constructor(context: Context, server: StateServer) {
     this.#context = context;
@@ -60,13 +63,18 @@ export class PlayedState implements StandIn {
   async tell(organization: OrganizationId, connection: Connection): Promise<StateAsTold | null> {
     const { world } = this.#server;
     const license = connection.license_number;
-    const { labels, highestRecordId } = await toldSoFar(this.#context, organization, connection.id);
+    const { labels, highestRecordId, tripSteps } = await toldSoFar(
+      this.#context,
+      organization,
+      connection.id,
+    );
     const isNew = world.facility(license) === undefined || world.packages.all(license).length === 0;
     const newest = world.receipts.all(license).at(-1)?.id ?? 0;
     const isBehind = highestRecordId > Math.max(newest, this.#toldUpTo.get(license) ?? 0);
+    const hasMoved = isBehind || tripSteps !== (this.#tripSteps.get(license) ?? 0);
     const held = new Map<string, HeldPackage>(world.packages.all(license).map((it) => [it.label, it]));
     const lacksPackages = [...labels].some((label) => !held.has(label));
-    if (!isNew && !isBehind && !lacksPackages) return null;
+    if (!isNew && !hasMoved && !lacksPackages) return null;
     const told = await stateAsTold(this.#context, organization, connection.id);
     if (world.facility(license) === undefined) {
       this.#server.people('add-facility', { license, name: 'Sandbox' });
@@ -76,10 +84,12 @@ export class PlayedState implements StandIn {
       const found = held.get(it.label);
       const quantity = it.quantity.toNumber();
       if (found === undefined) held.set(it.label, this.#hold(license, it));
-      else if (isBehind && found.quantity !== quantity) world.packages.change(found.id, { quantity });
+      else if (hasMoved && found.quantity !== quantity) world.packages.change(found.id, { quantity });
     }
     if (isBehind) for (const it of told.receipts) this.#keep(license, it, held);
+    if (hasMoved) this.#keepLedgers(license, told.ledgers, held);
     this.#toldUpTo.set(license, highestRecordId);
+    this.#tripSteps.set(license, tripSteps);
     world.clockSetting = realTime;
     // Receipts of an earlier run have identifiers: new ones have others.
     for (let id = 0; id <= highestRecordId; ) id = world.nextId();
@@ -126,27 +136,70 @@ export class PlayedState implements StandIn {
   ) {
     const { world } = this.#server;
     world.clockSetting = { aheadMs: 0, standsAtMs: acceptedAtMs };
-    const packageId = (label: string, unit: string): number => {
-      const found = held.get(label) ?? this.#finished(license, label, unit);
-      held.set(label, found);
-      return found.id;
-    };
     const wasVoided = isVoid || content.lines.length === 0;
     world.receipts.put({
       ...{ id: recordId, license, external: externalNumber, soldAt: content.soldAt, isFinal: false },
       ...{ customerType: content.customerType, patient: null, caregiver: null, identification: null },
       ...{ registrationPlaceId: null, recordedMs: acceptedAtMs, recordedBy: 'R. Ames', extra: {} },
       voidedDate: wasVoided ? content.soldAt.slice(0, 10) : null,
-      lines: content.lines.map(({ label, quantity, unit, amountCents }) => ({
-        ...{
-          packageId: packageId(label, unit),
-          quantity: Number(quantity),
-          codes: [],
-          sent: {},
-        },
-        ...{ amount: amountCents / 100, recordedMs: acceptedAtMs },
-      })),
+      lines: this.#lines(license, content, acceptedAtMs, held),
     });
+  }
+
+  #lines(
+    license: string,
+    { lines }: StateAsTold['receipts'][number]['content'],
+    recordedMs: number,
+    held: Map<string, HeldPackage>,
+  ) {
+    return lines.map(({ label, quantity, unit, amountCents }) => ({
+      ...{ packageId: this.#packageId(license, label, unit, held), quantity: Number(quantity), codes: [] },
+      ...{ sent: { PackageLabel: label }, amount: amountCents / 100, recordedMs },
+    }));
+  }
+
+  #packageId(license: string, label: string, unit: string, held: Map<string, HeldPackage>): number {
+    const found = held.get(label) ?? this.#finished(license, label, unit);
+    held.set(label, found);
+    return found.id;
+  }
+
+  /** Ledgers of vehicles that are on their way; all others have ended. People and vehicles were told, and are not kept. */
+  #keepLedgers(license: string, told: StateAsTold['ledgers'], held: Map<string, HeldPackage>): void {
+    const { world } = this.#server;
+    const open = new Set(told.map(({ recordId }) => recordId));
+    for (const { id, state } of world.ledgers.all(license)) {
+      const isOver = state === 'Completed' || state === 'Voided';
+      if (!isOver && !open.has(id))
+        world.ledgers.change(id, { state: 'Completed', completedMs: world.nowMs() });
+    }
+    for (const { recordId: id, acceptedAtMs, loaded, isDeparted, sales } of told) {
+      world.clockSetting = { aheadMs: 0, standsAtMs: acceptedAtMs };
+      const left = linesWithout(
+        linesTogether(loaded.lines),
+        sales.flatMap(({ lines }) => lines),
+      );
+      const members = {
+        stops: sales.map((sale) => ({
+          ...{ id: world.nextId(), sent: { SalesDateTime: sale.soldAt } },
+          lines: this.#lines(license, sale, acceptedAtMs, held),
+        })),
+        stock: left.map(({ label, quantity, unit, amountCents }) => ({
+          packageId: this.#packageId(license, label, unit, held),
+          ...{ quantity: Number(quantity), price: amountCents / 100 },
+        })),
+        state: isDeparted ? ('Departed' as const) : ('Recorded' as const),
+        departedMs: isDeparted ? acceptedAtMs : null,
+      };
+      if (world.ledgers.byId(id) !== undefined) world.ledgers.change(id, members);
+      else {
+        world.ledgers.put({
+          ...{ id, license, sent: { DateTime: loaded.soldAt }, leg: 1, restockedAt: null, arrivedAt: null },
+          ...{ completedMs: null, voidedDate: null, recordedMs: acceptedAtMs, recordedBy: 'R. Ames' },
+          ...members,
+        });
+      }
+    }
   }
 
   /** One that the shop has no more is finished there. */

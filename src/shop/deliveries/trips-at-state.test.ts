@@ -1,7 +1,12 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { PlayedState } from '../../../seed/played-state.ts';
 import { startTestService, testNowMs } from '../../../test/harness/test-service.ts';
+import { listDifferences } from '../traceability/list-differences.ts';
 import { labels } from '../traceability/reporting-shop.test-support.ts';
+import { StateClients } from '../traceability/state-clients.ts';
+import { StateReporter } from '../traceability/state-reporter.ts';
 import { type DeliveringShop, openDeliveringShop } from './delivering-shop.test-support.ts';
+import { tripPeople } from './trip-people.ts';
 
 const service = await startTestService();
 const shops: DeliveringShop[] = [];
@@ -295,3 +300,47 @@ test.each(['CA', 'OR'])(
     expect((await differences()).map(({ kind }) => kind)).not.toContain('trip-voided-at-state');
   },
 );
+
+test('a vehicle that is on its way when the stand-in of a state restarts ends its trip there, and nothing differs', async () => {
+  const shop = await open();
+  const played = [await PlayedState.start(service.context), await PlayedState.start(service.context)];
+  const passOn = async (standIn: PlayedState) => {
+    standIn.playsFor(shop.shop.organizationId);
+    const clients = new StateClients({
+      ...{ context: service.context, tokens: null, standIn },
+      access: { vendorKey: undefined, url: undefined },
+    });
+    const reporter = new StateReporter({
+      ...{ context: service.context, clients, horizonDays: 1, withWork: async () => [] },
+      ...{ tripPeople: tripPeople(service.context), logger: { error: () => {} } },
+    });
+    for (let turn = 0; turn < 3; turn += 1) {
+      service.clock.advance(6 * minuteMs);
+      await reporter.pass(shop.shop.organizationId);
+    }
+    clients.close();
+  };
+  const orders = [
+    await shop.delivery([['roll', 2]]),
+    await shop.delivery([['gram', 1]]),
+    await shop.delivery([['roll', 1]]),
+  ];
+  const trip = await shop.load(await shop.crew('8ABC123'), orders);
+  await passOn(played[0]!);
+  expect((await trip.on('depart')).error).toBeUndefined();
+  expect((await trip.at(0, 'deliver')).error).toBeUndefined();
+  await passOn(played[0]!);
+  expect((await trip.at(1, 'deliver')).error).toBeUndefined();
+  await passOn(played[1]!);
+  expect((await trip.at(2, 'refuse', { reason: 'Changed their mind' })).error).toBeUndefined();
+  expect((await trip.on('return')).error).toBeUndefined();
+  await passOn(played[1]!);
+  await trip.close();
+  service.clock.advance(24 * 60 * minuteMs);
+  await passOn(played[1]!);
+  expect(await kindsOf(shop)).toEqual(
+    ['trip', 'departure', 'delivery', 'delivery', 'trip-end'].map((kind) => `${kind} accepted`),
+  );
+  expect(await listDifferences(service.context, shop.shop.organizationId)).toEqual([]);
+  for (const state of played) await state.close();
+});

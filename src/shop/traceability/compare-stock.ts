@@ -128,14 +128,15 @@ async function compareLicense(license: License): Promise<ComparedPackage[]> {
     ...orderChains(ofOrders, receipts),
     ...tripChains(ofTrips, connectionId),
   ];
-  const inVehicles = new Set(carried.map(({ label }) => label));
   const knownOf = new Map(known.map((row) => [row.label, row]));
   const onHand = new Map(stock.map((row) => [row.label, decimal(row.on_hand).div(row.multiplier)]));
   const isOpen = ({ state }: ReportRow) => ['waiting', 'sending', 'unknown', 'refused'].includes(state);
   const open = reports.filter(isOpen);
+  const loading = open.flatMap(({ kind, packages }) => (kind === 'trip' ? packages : []));
+  const inVehicles = new Set([...carried.map(({ label }) => label), ...loading]);
   return rows.flatMap((row) => {
     const coming = underWay(chains, row.label, Math.max(readUntilMs, row.read_at));
-    // What is in a vehicle is on no shelf: it is compared when the trip is back.
+    // What is in a vehicle is on no shelf, whether the state knows of it or not: it is compared when the trip is back.
     if (coming === null || inVehicles.has(row.label)) return [];
     const mine = knownOf.get(row.label) ?? null;
     const compared: ComparedStock = {

@@ -4,7 +4,7 @@ import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { statement } from '../../platform/statements/statement.ts';
-import { selectPackagesForFiles } from '../inventory/stock.ts';
+import { selectPackagedStock, selectPackagesForFiles } from '../inventory/stock.ts';
 import { compareStock } from './compare-stock.ts';
 import { findReceiptDifferences } from './receipt-differences.ts';
 import { adjustmentOf } from './send-adjustment.ts';
@@ -17,7 +17,9 @@ import {
   selectOpenReports,
   selectReceiptsOfRecords,
   selectReportsOfOrder,
+  selectReportsOfTrips,
 } from './state-report-queries.ts';
+import { selectOpenTrips, type ToldLedger, toldLedgers } from './told-ledgers.ts';
 
 /** What a state would hold that was told all but the reports that are open: a stand-in begins with it. */
 export interface StateAsTold {
@@ -42,6 +44,8 @@ export interface StateAsTold {
     /** What was adjusted at the state, as a comparison read it. */
     readonly adjustments: StatePackageRow['adjustments'];
   }[];
+  /** Of vehicles that are on their way. */
+  readonly ledgers: readonly ToldLedger[];
   /** How many open reports name each package, the package that was named first at the front. */
   readonly openReports: ReadonlyMap<string, number>;
 }
@@ -52,12 +56,17 @@ export interface ToldSoFar {
   readonly labels: ReadonlySet<string>;
   /** The newest receipt that the state accepted; identifiers above it are free. */
   readonly highestRecordId: number;
+  /** How many steps of trips it accepted. */
+  readonly tripSteps: number;
 }
 
-const selectHighestRecord = statement<{ connectionId: number }, { id: number | null }>(
+const selectHighestRecord = statement<{ connectionId: number }, { id: number | null; trip_steps: number }>(
   'select_highest_state_record',
-  `select max(state_record_id) as id from state_reports
-    where organization_id = :organizationId and connection_id = :connectionId`,
+  `select max(state_record_id) as id,
+          (select count(*)::int from state_reports
+            where organization_id = :organizationId and connection_id = :connectionId and trip_id is not null
+              and state = 'accepted') as trip_steps
+     from state_reports where organization_id = :organizationId and connection_id = :connectionId`,
 );
 
 const selectAcceptedReceipts = statement<
@@ -94,6 +103,7 @@ export async function toldSoFar(
   return {
     labels: new Set(open.flatMap(({ packages }) => packages)),
     highestRecordId: highest?.id ?? 0,
+    tripSteps: highest?.trip_steps ?? 0,
   };
 }
 
@@ -104,18 +114,28 @@ export async function stateAsTold(
   connectionId: number,
 ): Promise<StateAsTold> {
   const { database, clock } = context;
-  const [packages, open, receipts] = await database.read(
+  const [packages, stock, open, receipts, trips] = await database.read(
     organization,
     selectPackagesForFiles({ finishedSince: isoTimestamp(clock.now()), limit: packagesMax }),
+    selectPackagedStock({ only: null, others: [] }),
     selectOpenReports({ connectionId, limit: reportsMax }),
     selectAcceptedReceipts({ connectionId, limit: receiptsMax }),
+    selectOpenTrips({ connectionId }),
   );
+  const [ofTrips] = await database.read(
+    organization,
+    selectReportsOfTrips({ tripIds: trips.map(({ trip_id: id }) => id) }),
+  );
+  const ledgers = toldLedgers(ofTrips, connectionId);
+  const onHand = new Map(stock.map((row) => [row.label, decimal(row.on_hand)]));
   const untold = new Map<string, Decimal>();
   const add = (label: string, quantity: Decimal) =>
     untold.set(label, (untold.get(label) ?? zero).plus(quantity));
   for (const report of open) {
     for (const [label, quantity] of await takenBy(context, organization, report)) add(label, quantity);
   }
+  for (const { label, quantity } of ledgers.flatMap(({ carried }) => carried))
+    add(label, zero.minus(quantity));
   // What people changed at the state, as it was read, is there again.
   const receiptDifferences = await findReceiptDifferences(context, organization);
   const compared = await compareStock(
@@ -146,12 +166,12 @@ export async function stateAsTold(
     packages: packages.map((it) => ({
       ...{ label: it.label, productName: it.product_name, unit: it.package_unit, block: it.state_block },
       adjustments: adjustments.get(it.label) ?? [],
-      quantity: decimal(it.on_hand)
+      quantity: (onHand.get(it.label) ?? zero)
         .div(it.multiplier)
         .plus(untold.get(it.label) ?? zero)
         .plus(differing.get(it.label) ?? zero),
     })),
-    openReports,
+    ...{ ledgers, openReports },
   };
 }
 
