@@ -44,7 +44,7 @@ export interface StateAsTold {
     /** What was adjusted at the state, as a comparison read it. */
     readonly adjustments: StatePackageRow['adjustments'];
   }[];
-  /** Of vehicles that are on their way. */
+  /** The ledgers of vehicles that are on their way. */
   readonly ledgers: readonly ToldLedger[];
   /** How many open reports name each package, the package that was named first at the front. */
   readonly openReports: ReadonlyMap<string, number>;

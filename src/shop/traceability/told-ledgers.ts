@@ -9,7 +9,7 @@ import { toldTrips, tripContentOf } from './told-trips.ts';
 export interface ToldLedger {
   readonly recordId: number;
   readonly acceptedAtMs: number;
-  /** All that was loaded. */
+  /** The whole load. */
   readonly loaded: TripContent;
   readonly isDeparted: boolean;
   /** The sales that the state knows of, the oldest first. */
