@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../src/kernel/clock.ts';
+import { openDeliveringShop } from '../../src/shop/deliveries/delivering-shop.test-support.ts';
 import { startOwnTestService } from '../../test/harness/test-service.ts';
-import { openPlainShop, placeTrade } from '../../test/harness/test-trade.ts';
+import { placeTrade } from '../../test/harness/test-trade.ts';
 import { brokenRules } from '../../test/simulation/trading-invariants.ts';
 import { builtConsole } from '../built-console.test-support.ts';
 import { CutConnection } from './cut-connection.test-support.ts';
@@ -45,19 +46,15 @@ const waiting = (page: Page, count: number) =>
   page.getByRole('status').filter({ hasText: `${count} waiting` });
 
 test.runIf(findBrowser().path !== undefined)(
-  'two drivers deliver for an hour without a line, one phone is killed: each act is there once, at its time, and stock and drawers are whole',
+  'two drivers deliver for an hour without a line, one phone is killed: each act is there once, at its time, and stock, drawers and the ledgers of the state are whole',
   async () => {
     const clock = new ManualClock(Date.now());
     const service = await startOwnTestService({
       ...{ clock, consoleFolder: await builtConsole(), signInHostsAllowed: ['127.0.0.1'] },
     });
-    const shop = await openPlainShop(service);
-    const owner = await service.staff(shop);
-    const ask = async (method: string, path: string, body?: object) => {
-      const { data, error } = await owner.call(method, `/staff/v1/${path}`, body);
-      expect(error).toBeUndefined();
-      return data;
-    };
+    const reporting = await openDeliveringShop(service);
+    const { shop, owner, ask } = reporting;
+    await reporting.pass();
     await ask('PUT', 'duties', { saleHours: null, overrides: [], idCheck: true });
     const cash = shop.paymentTypeId('Cash');
 
@@ -66,9 +63,9 @@ test.runIf(findBrowser().path !== undefined)(
         firstName,
         lastName: 'Okafor',
         email: `${firstName}@customers.example.com`,
-        birthday: born,
+        ...{ birthday: born, phone: '+15105550123' },
       };
-      const { data, error } = await placeTrade(service, shop, [['eighth', 2]], {
+      const { data, error } = await placeTrade(service, shop, [['roll', 2]], {
         ...{ type: 'delivery', customer, payments: [{ paymentTypeId: cash, remaining: true }] },
       });
       expect(error).toBeUndefined();
@@ -89,13 +86,17 @@ test.runIf(findBrowser().path !== undefined)(
         registerId,
         sharesPosition: name === 'Blue van',
       });
-      const van = { name, licensePlate: '8ABC123', make: 'Ford', model: 'Transit', inventoryLocationId };
+      await owner.call('PUT', `/staff/v1/drivers/${driver.id}/license-number`, { licenseNumber: 'D1234417' });
+      const licensePlate = name === 'Blue van' ? '8ABC123' : '8ABC124';
+      const van = { name, licensePlate, make: 'Ford', model: 'Transit', inventoryLocationId };
       const vehicle = await ask('POST', 'vehicles', van);
       const trip = await ask('POST', 'trips', { driverId: driver.id, vehicleId: vehicle.id });
       const orderIds: string[] = [];
       for (const firstName of names) orderIds.push(await order(firstName));
       await ask('PUT', `trips/${trip.id}/stops`, { orderIds });
       await ask('POST', `trips/${trip.id}/load`, { float: 10_000 });
+      // The vehicle leaves once the state has its ledger.
+      await reporting.pass();
       const browser = new KilledBrowser();
       const page = await browser.open(address, staff.token);
       await page.setViewportSize(phone);
@@ -128,6 +129,10 @@ test.runIf(findBrowser().path !== undefined)(
       await expect.poll(positions, { timeout: 30_000 }).toEqual([]);
       expect(await right.page.getByRole('switch').count()).toBe(0);
 
+      const linkOf = (name: string) => left.page.getByRole('button', { name }).first().getAttribute('href');
+      expect(await linkOf('Navigate')).toContain(encodeURIComponent('418 Alder Street'));
+      expect(await linkOf('Call')).toBe('tel:+15105550123');
+
       await way.cut();
       // The dispatcher cancels an order that a driver without a line does not know of.
       await ask('POST', `orders/${right.orderIds[1]}/cancel`, { reason: 'The customer called' });
@@ -142,7 +147,7 @@ test.runIf(findBrowser().path !== undefined)(
         .waitFor();
       await form(left.page).getByRole('textbox', { name: 'Cash received' }).fill('100');
       await form(left.page).getByRole('textbox', { name: 'Tip in cash' }).fill('3');
-      await form(left.page).getByText('$22.00').waitFor();
+      await form(left.page).getByText('$66.02').waitFor();
       await sign(left.page);
       expect(await left.page.evaluate(thumbFaults)).toEqual([]);
       await form(left.page).getByRole('button', { name: 'Hand over' }).click();
@@ -170,8 +175,8 @@ test.runIf(findBrowser().path !== undefined)(
       await form(right.page)
         .getByRole('button', { name: /^One less/ })
         .click();
-      // One of two eighths, and the whole fee.
-      await form(right.page).getByText('$40.00').waitFor();
+      // One of two pre-rolls, and the whole fee.
+      await form(right.page).getByText('$17.99').waitFor();
       await form(right.page).getByRole('button', { name: 'Hand over a part' }).click();
       await waiting(right.page, 1).waitFor();
 
@@ -241,10 +246,25 @@ test.runIf(findBrowser().path !== undefined)(
         expect(drawer.payments).toMatchObject([{ name: 'Cash', overShort: 0 }]);
       }
       expect(await brokenRules(service.context.database, shop.organizationId)).toEqual([]);
+      // The state has a ledger of each vehicle with what was sold from it, and of each package what the shop has.
+      for (let turn = 0; turn < 4; turn += 1) {
+        clock.advance(2 * minuteMs);
+        await reporting.pass();
+      }
+      const sold = reporting.ledgers().map(({ state, stops }) => ({
+        state,
+        units: stops.map(({ lines }) => lines.reduce((sum, { quantity }) => sum + quantity, 0)),
+      }));
+      expect(sold).toEqual([
+        { state: 'Completed', units: [2] },
+        { state: 'Completed', units: [1] },
+      ]);
+      await reporting.expectSameStock();
       expect(service.faults).toEqual([]);
     } finally {
       for (const { browser } of drivers) await browser.kill();
       await way.cut();
+      await reporting.close();
       await service.close();
     }
   },
