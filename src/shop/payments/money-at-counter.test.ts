@@ -200,7 +200,7 @@ test('however many counters spend one card at once, it pays what it has, and no 
   );
   expect(sums!.wrong).toBe(0);
   expect(await closeDrawer(session)).toBe(200);
-});
+}, 600_000);
 
 test('a connection tells whether it works: ready, unplugged, refused or silent', async () => {
   const connections = (await staff('GET', 'payment-connections')).data as { id: number; provider: string }[];
