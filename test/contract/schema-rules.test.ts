@@ -61,6 +61,8 @@ for (const tenant of [home, stranger]) {
      select organization_id, id, '2026-01-01', 1, 'pay-1', 'payment', 100, 1, '2026-01-02' from payment_connections limit 1`,
     `insert into state_filed_rows (organization_id, connection_id, file, row_id, pending, updated_at)
      select organization_id, id, 'Area', 'area-1', '{}', '2026-01-01' from state_connections limit 1`,
+    `insert into state_trips (organization_id, connection_id, state_record_id, is_void, is_completed, lines, read_at)
+     select organization_id, id, 1, false, false, '[]', '2026-01-01' from state_connections limit 1`,
   ]) {
     await tenantSql(service.context.database, tenant.shop.organizationId, text);
   }
