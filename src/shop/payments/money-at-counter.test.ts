@@ -242,3 +242,25 @@ test('money is reported by day: tenders with fees and rounding, what moved at pr
   const wide = await staff('GET', 'reports/money?from=2026-01-01&to=2026-12-31');
   expect(wide.error?.code).toBe('INVALID_PARAMS');
 });
+
+test('tips of a terminal touch no drawer, and the cash back that it charged is paid out of it: counted, it balances', async () => {
+  const session = await openDrawer();
+  await staff('PATCH', `payment-types/${cash}`, { cashRounding: 'symmetric' });
+  const { id } = await at.placed();
+  at.server.terminals.customer(at.tpn, {
+    does: 'tap',
+    approvedCents: 2002,
+    tipCents: 300,
+    cashBackCents: 1000,
+  });
+  await at.ask(id, at.debit);
+  const payments = [
+    { paymentTypeId: at.debit, amount: 2002 },
+    { paymentTypeId: cash, amount: 1498 },
+  ];
+  const { data } = await handOver(payments, id);
+  // In cash, $14.98 is $15.00.
+  expect(data.payments[1]).toMatchObject({ finalAmount: 1498, cashRounding: 2 });
+  expect(await cashOf(session)).toMatchObject({ sales: 1500, paidOut: -1000, expected: 20_500 });
+  expect(await closeDrawer(session)).toBe(200);
+});

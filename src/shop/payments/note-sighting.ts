@@ -4,6 +4,7 @@ import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { announce } from '../../platform/events/announce.ts';
+import { recordCashBack } from '../registers/registers.ts';
 import { isOpen } from './intent-lifecycle.ts';
 import {
   type IntentRow,
@@ -194,7 +195,14 @@ async function tellPeople(
   if (returnedNowCents > 0)
     tasks.push(['collect', returnedNowCents, isVoided ? 'voided-at-terminal' : 'returned-by-bank']);
   if (event === 'disputed') tasks.push(['dispute', after.capturedCents, 'disputed']);
-  if (after.cashBackCents > intent.cashBackCents) tasks.push(['cash-back', after.cashBackCents, 'cash-back']);
+  const cents = after.cashBackCents - intent.cashBackCents;
+  if (cents > 0) {
+    tasks.push(['cash-back', after.cashBackCents, 'cash-back']);
+    const { registerId, staffId } = intent;
+    if (registerId !== null && staffId !== null) {
+      await recordCashBack(tx, context, { registerId, staffId, cents, atMs: nowMs });
+    }
+  }
   // Looks are counted anew when someone asks for its end.
   const isOld = after.status === 'unknown' && lookCount === looksBeforeTelling;
   const [told] = isOld

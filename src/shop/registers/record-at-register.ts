@@ -85,6 +85,32 @@ export async function queueTakings(
   );
 }
 
+/** Records cash that a card terminal charged for and the drawer pays out to the customer, in cents: neither sale nor expense. */
+export async function recordCashBack(
+  tx: TenantTransaction,
+  context: Pick<Context, 'ids'>,
+  { registerId, staffId, cents, atMs }: Record<'registerId' | 'staffId' | 'cents' | 'atMs', number>,
+): Promise<void> {
+  const [[held]] = await tx.run(holdOpenSession({ registerId }));
+  const id = await context.ids.takeOne();
+  tx.queue(
+    ...insertMovements([
+      {
+        ...{
+          id,
+          registerId,
+          sessionId: held?.id ?? null,
+          kind: 'paid-out',
+          paymentTypeId: null,
+          isCash: true,
+        },
+        ...{ amountCents: -cents, orderId: null, orderReturnId: null, reason: 'Cash back', staffId },
+        createdAt: isoTimestamp(atMs),
+      },
+    ]),
+  );
+}
+
 /** Money that a customer paid onto a gift card, or, negative, got for one. */
 export interface CardMoney {
   readonly registerId: number;

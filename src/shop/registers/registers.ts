@@ -10,6 +10,11 @@ export { holdSession, selectDrawerOpener, selectOpenSession } from './drawer-que
 export { selectDrawerDifferences, selectForgottenDrawers } from './drawer-session-queries.ts';
 export { closeDrawer, moveCash, openDrawer } from './move-drawer.ts';
 export { deleteExpiredCarts } from './parked-cart-queries.ts';
-export { recordAtRegister, recordCardMoney, type TakenAtRegister } from './record-at-register.ts';
+export {
+  recordAtRegister,
+  recordCardMoney,
+  recordCashBack,
+  type TakenAtRegister,
+} from './record-at-register.ts';
 export { recordOfflineTakings } from './record-offline-takings.ts';
 export { registers, selectRegister, selectRegisters } from './register-setting.ts';
