@@ -153,6 +153,27 @@ describe('where the state keeps a ledger of what vehicles carry', () => {
     expect((await trip.on('depart')).error).toBeUndefined();
   });
 
+  test('two vehicles with one plate that are loaded at one moment have a ledger each', async () => {
+    const shop = await open();
+    const trips = [];
+    for (const option of ['roll', 'gram']) {
+      const orderId = await shop.delivery([[option, 1]]);
+      const trip = await shop.load(await shop.crew('8ABC123'), [orderId]);
+      await shop.pass();
+      expect((await trip.on('depart')).error).toBeUndefined();
+      await shop.pass();
+      trips.push(trip);
+    }
+    service.clock.advance(60 * minuteMs);
+    for (const trip of trips) {
+      await trip.at(0, 'deliver');
+      await trip.on('return');
+    }
+    await tell(shop);
+    expect(shop.ledgers().map(({ state }) => state)).toEqual(['Completed', 'Completed']);
+    await shop.expectSameStock();
+  });
+
   test.each(['400', 'accept'])(
     'a sale at the counter from a package that is on a ledger gets through at the latest when that is over: %s',
     async (value) => {

@@ -18,6 +18,7 @@ import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { LaneParts } from './lane-parts.ts';
 import { type Prepared, patientNumberOf, type Seen } from './send-receipt.ts';
 import { type ReportRow, selectReportsOfTrips } from './state-report-queries.ts';
+import { selectToldTripRecords } from './state-trip-queries.ts';
 import { tripContentOf } from './told-trips.ts';
 
 /* Trips at the state: ledgers of what vehicles carry, and deliveries. */
@@ -167,9 +168,9 @@ async function withoutDoubles(
 const searchedBeforeMs = 5 * 60_000;
 const dayMs = 24 * 3_600_000;
 
-/** Trips at the state that are told as this one is; words: they could not be read. */
+/** Trips at the state that are told as this one is, and are none that another report has made; words: they could not be read. */
 async function tripsLike(
-  { client, context }: LaneParts,
+  { client, connection, context, organization }: LaneParts,
   loaded: ReportRow,
   { vehicle }: TripPeople,
   lists: readonly string[],
@@ -187,7 +188,11 @@ async function tripsLike(
       if (trip?.at === soldAt && trip.licensePlate === vehicle.licensePlate) found.push(trip);
     }
   }
-  return found.toSorted((a, b) => a.id - b.id);
+  const recordIds = found.map(({ id }) => id);
+  const told = selectToldTripRecords({ connectionId: connection.id, recordIds });
+  const [records] = await context.database.read(organization, told);
+  const isOthers = (id: number) => id !== loaded.state_record_id && records.some((it) => it.id === id);
+  return found.filter(({ id }) => !isOthers(id)).toSorted((a, b) => a.id - b.id);
 }
 
 /** Looks for a report of a trip. */
