@@ -170,7 +170,7 @@ export function officeProofs(shop: () => ProofShop): void {
     await dialog.getByRole('group', { name: 'Recipients' }).getByRole('checkbox').first().check();
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
     await page
-      .getByRole('row', { name: /Margins of the week.*Sales, Sales by brand.*Mondays, 7:00 AM/ })
+      .getByRole('row', { name: /Margins of the week.*Sales, Sales by brand.*Mondays, 7:00\sAM/ })
       .waitFor();
     const [mailed] = (await owner.call('GET', '/staff/v1/report-mails')).data;
     expect(mailed).toMatchObject({ reports: ['sales', 'brands'], weekday: 'monday', hour: 7 });
