@@ -234,7 +234,7 @@ export function counterProofs(shop: () => ProofShop): void {
       await open();
       await dialog.waitFor();
       await opened.settled();
-      await expectLargeTargets(phone, desktop);
+      await expectLargeTargets(desktop);
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
     }

@@ -97,7 +97,7 @@ export const tillJobs: Readonly<Record<TillJob, Job>> = {
         console: await atCounter(shop),
         work: async (hands) => {
           await hands.type(hands.the('combobox', /scan a UPC/), product.name);
-          await hands.tap(hands.the('option', new RegExp(product.name)).nth(0));
+          await hands.tap(hands.the('option').saying(product.name).nth(0));
           await hands.see(hands.the('dialog', `Weigh ${product.name}`));
           // A scale that is a keyboard types the weight and Enter.
           await hands.typeHere('1.25');
@@ -146,7 +146,7 @@ export const tillJobs: Readonly<Record<TillJob, Job>> = {
           await hands.tap(hands.the('button', 'Receive'));
           const dialog = hands.the('dialog', 'Receive package');
           await hands.type(dialog.the('combobox', /^Product/), item!.name);
-          await hands.tap(hands.the('option', new RegExp(item!.name)).nth(0));
+          await hands.tap(hands.the('option').saying(item!.name).nth(0));
           await hands.tap(dialog.the('combobox', /^Location/));
           await hands.tap(hands.the('option').nth(0));
           await hands.type(dialog.the('textbox', /^Cost per/), '3.25');
