@@ -2,7 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { tellOfServers } from '../../src/hosting/startup/watch-servers.ts';
+import { readyDetails } from '../../src/kernel/ready-details.ts';
 import type { ClusterServer } from './citus-cluster.ts';
 import { CitusWorld } from './citus-world.ts';
 import { refusedMsMax, type SteadyShop } from './steady-shops.ts';
@@ -21,6 +24,8 @@ let hit: readonly SteadyShop[];
 let others: readonly SteadyShop[];
 const worker = () => world.cluster.workers[0]!;
 const disk = '700m';
+const metrics = { registry: new Registry() };
+const gauge = async () => (await metrics.registry.getMetricsAsJSON())[0]!.values[0]!;
 
 beforeAll(async () => {
   world = await CitusWorld.make(join(inject('server').folder, 'failing'), {
@@ -29,6 +34,8 @@ beforeAll(async () => {
       execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${disk}`, 'worker1', folder]);
     },
   });
+  const ignore = () => {};
+  tellOfServers({ context: world.service.context, metrics, logger: { info: ignore, warn: ignore } });
   const [one, two] = world.cluster.workers;
   hit = await world.openShops(one!, hitCount);
   others = await world.openShops(two!, otherCount);
@@ -105,7 +112,7 @@ test.each(Object.entries(failures))(
     await Promise.all(others.map((shop) => shop.goesOn(5)));
     if (refusesAll)
       await expect.poll(() => hit.every(({ refusals }) => refusals > 1), { timeout: 60_000 }).toBe(true);
-    const away = world.service.context.database.awayServers!.names;
+    const told = [readyDetails.get('databaseServers')!(), (await gauge()).value];
     const seconds = (performance.now() - beganMs) / 1_000;
     const refusals = hit.reduce((sum, shop) => sum + shop.refusals, 0);
     const refusedMs = Math.max(...hit.map((shop) => shop.refusedMsMax));
@@ -120,7 +127,9 @@ test.each(Object.entries(failures))(
     );
     expect(others.map((shop) => shop.refusals)).toEqual(others.map(() => 0));
     expect(refusedMs).toBeLessThan(refusedMsMax);
-    if (refusesAll) expect(away).toEqual([`127.0.0.1:${worker().port}`]);
+    if (refusesAll) expect(told).toEqual([`away: 127.0.0.1:${worker().port}`, 1]);
+    await expect.poll(gauge).toMatchObject({ value: 0 });
+    expect(readyDetails.get('databaseServers')!()).toBe('in use');
   },
 );
 

@@ -34,6 +34,17 @@ const longest = (shops: readonly SteadyShop[]) =>
   Math.round(Math.max(...shops.map(({ refusedMsMax }) => refusedMsMax)));
 const refusalsOf = (shops: readonly SteadyShop[]) => shops.map(({ refusals }) => refusals);
 
+/** The standby of the first server is promoted, and the coordinator told. */
+async function takeOver(former: ClusterServer, standby: ClusterServer): Promise<void> {
+  const { cluster } = world;
+  await standby.promote();
+  await cluster.coordinator.sql(
+    `select citus_update_node(nodeid, '127.0.0.1', ${standby.port}, true, 1000)
+       from pg_dist_node where nodeport = ${former.port}`,
+  );
+  cluster.workers[0] = standby;
+}
+
 test('the standby of a lost server takes over: its shops alone were refused meanwhile', async () => {
   const { cluster } = world;
   await Promise.all(world.shops.map((shop) => shop.goesOn()));
@@ -42,19 +53,32 @@ test('the standby of a lost server takes over: its shops alone were refused mean
   await lost.kill();
   await expect.poll(() => hit.every(({ refusals }) => refusals > 0), { timeout: 30_000 }).toBe(true);
   const beganMs = performance.now();
-  await workerStandby.promote();
-  await cluster.coordinator.sql(
-    `select citus_update_node(nodeid, '127.0.0.1', ${workerStandby.port}, true, 1000)
-       from pg_dist_node where nodeport = ${lost.port}`,
-  );
+  await takeOver(lost, workerStandby);
   const toldMs = performance.now();
-  cluster.workers[0] = workerStandby;
   await Promise.all(hit.map((shop) => shop.goesOn()));
   console.log(
     `Standby of a server: promoted and told in ${Math.round(toldMs - beganMs)} ms, all shops back ${Math.round(performance.now() - toldMs)} ms later;`,
     `refusals ${refusalsOf(hit)}, the longest after ${longest(hit)} ms`,
   );
   await Promise.all(others.map((shop) => shop.goesOn()));
+  expect(refusalsOf(others)).toEqual(others.map(() => 0));
+});
+
+test('a server is upgraded: it is stopped, its standby takes over, and its shops alone were refused meanwhile', async () => {
+  const { cluster } = world;
+  const former = cluster.workers[0]!;
+  // It would have the next minor version.
+  const upgraded = await former.makeStandby('worker1_upgraded');
+  for (const shop of world.shops) shop.forget();
+  const beganMs = performance.now();
+  await former.stop();
+  await takeOver(former, upgraded);
+  const tookMs = Math.round(performance.now() - beganMs);
+  await Promise.all(world.shops.map((shop) => shop.goesOn()));
+  console.log(
+    `A server was stopped, its standby promoted and told in ${tookMs} ms; refusals ${refusalsOf(hit)}, the longest after ${longest(hit)} ms`,
+  );
+  expect(longest(hit)).toBeLessThan(refusedMsMax);
   expect(refusalsOf(others)).toEqual(others.map(() => 0));
 });
 

@@ -171,7 +171,7 @@ describe.runIf(mayRelease && asRoot)('a release in containers', () => {
         compose('down', '-v');
       }
     },
-    900_000,
+    1_800_000,
   );
 
   test('systemd starts it in its sandbox, restarts it, and stops it without a failure', async () => {
