@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { servingDeadlines } from '../../src/platform/connections/deadlines.ts';
+import { type DatabaseDeadlines, servingDeadlines } from '../../src/platform/connections/deadlines.ts';
 import type { ConnectionConfig } from '../../src/platform/database/database.ts';
 import { distribute } from '../../src/platform/distribution/distribute.ts';
 import { migrate } from '../../src/platform/schema/migrate.ts';
@@ -50,8 +50,12 @@ export class CitusWorld {
   /** Starts the service, or another one in its place. */
   async serve(): Promise<void> {
     await this.service?.close();
+    this.service = await this.#start(servingDeadlines);
+  }
+
+  #start(deadlines?: DatabaseDeadlines): Promise<CitusService> {
     const { owner } = this;
-    this.service = await startOwnTestService({
+    return startOwnTestService({
       database: {
         isShared: true,
         owner,
@@ -59,18 +63,21 @@ export class CitusWorld {
         drop: async () => {},
       },
       clock: systemClock,
-      deadlines: servingDeadlines,
+      ...(deadlines && { deadlines }),
     });
   }
 
   /** Opens so many shops whose rows are on a server; each begins to sell. */
   async openShops(server: ClusterServer, count: number): Promise<readonly SteadyShop[]> {
     const opened: SteadyShop[] = [];
+    // The first statements of all kinds, on a machine that may be busy: with the deadlines of tests.
+    const opening = await this.#start();
     while (opened.length < count) {
-      const shop = await openPlainShop(this.service as unknown as TestService);
+      const shop = await openPlainShop(opening as unknown as TestService);
       if ((await this.portOf(shop.organizationId)) !== server.port) continue;
       opened.push(SteadyShop.open(this.service, shop));
     }
+    await opening.close();
     this.shops.push(...opened);
     return opened;
   }

@@ -39,7 +39,7 @@ beforeAll(async () => {
   const [one, two] = world.cluster.workers;
   hit = await world.openShops(one!, hitCount);
   others = await world.openShops(two!, otherCount);
-}, 600_000);
+}, 1_800_000);
 afterAll(async () => {
   await world?.close();
   if (world) execFileSync('umount', ['-l', join(world.cluster.folder, 'worker1')]);

@@ -24,7 +24,7 @@ beforeAll(async () => {
   await world.serve();
   hit = await world.openShops(cluster.workers[0]!, 5);
   others = await world.openShops(cluster.workers[1]!, 5);
-}, 600_000);
+}, 1_800_000);
 afterAll(async () => {
   await world?.close();
   await world?.cluster.remove();
