@@ -39,7 +39,7 @@ describe.runIf(mayRelease && asRoot)('a release in containers', () => {
   afterAll(() => {
     host?.close();
     rmSync(folder, { recursive: true, force: true });
-  }, 300_000);
+  }, 900_000);
 
   test.each([
     ['its own user id', undefined],
