@@ -59,10 +59,12 @@ export async function openDatabase(
     const address = { connectionString: config.databaseUrl };
     const engine = { isDistributed: await isDistributed(address) };
     const owner = { ...address, ...engine };
+    const down = { options: '-c role=dispensary_app' };
+    // Servers speak to each other in the name of the current role. They know this one, not each login that may take it.
     const serving =
       config.databaseAppUrl === undefined
-        ? { ...owner, options: '-c role=dispensary_app' }
-        : { connectionString: config.databaseAppUrl, ...engine };
+        ? { ...owner, ...down }
+        : { connectionString: config.databaseAppUrl, ...engine, ...(engine.isDistributed && down) };
     return { owner, serving, admin: null, ...others };
   }
   const running = share ? connectEmbedded(config) : null;
