@@ -51,7 +51,7 @@ export async function closeBatch(
   );
   if (before === undefined) throw notFound();
   // Once the batch is closed, the terminal may not know them any more.
-  for (const { id } of unclear) await lookAtIntent(desk, origin, organization, id);
+  await Promise.all(unclear.map(({ id }) => lookAtIntent(desk, origin, organization, id)));
   const provider = await desk.open(organization, connectionId);
   assert(provider.closeBatch !== undefined, 'a terminal has batches');
   const seen = await provider.closeBatch();

@@ -118,12 +118,12 @@ export const selectTerminalMoney = statement<
     order by i.id`,
 );
 
-/** Payments of an account whose provider may know more of them than we do. */
+/** The last payments of an account whose provider may know more of them than we do. */
 export const selectUnclear = statement<{ connectionId: number }, { id: number }>(
   'select_unclear_payments',
   `select id from payment_intents
     where organization_id = :organizationId and payment_connection_id = :connectionId and status in ('waiting', 'unknown')
-    order by id limit 100`,
+    order by id desc limit 10`,
 );
 
 /** Which of these a batch has told of, and where the next line of a day goes. */

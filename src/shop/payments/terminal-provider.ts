@@ -112,6 +112,9 @@ class TerminalProvider implements PaymentProvider {
     const settle = () =>
       this.#ask('Settle', { SPInProxyTimeout: settleSeconds }, (settleSeconds + 20) * 1_000);
     const before = await report();
+    // Who does not answer a question closes nothing, either.
+    const nothing = { before, listed: null, answer: null, sums: null, wasInDoubt: false };
+    if (before === null) return batchSeen(nothing);
     const listed = await this.#ask('StatusList', {
       ...{ PaymentType: this.#paymentType, TransactionFromIndex: 1, TransactionToIndex: indexMax },
     });
