@@ -169,6 +169,13 @@ export function terminalProofs(shop: () => ProofShop): void {
     expect(server.terminals.ledger.entries).toHaveLength(1);
     await page.getByRole('button', { name: 'Next sale' }).click();
     await done.waitFor({ state: 'detached' });
+
+    // Its batch is closed, and holds what the books hold.
+    server.terminals.power(tpn, 'Online');
+    const office = await (await shop().open('owner')).goto('/reports/money');
+    await office.getByRole('button', { name: `Close the batch of ${register}` }).click();
+    await office.getByText(/closed its batch: \$[\d.,]+, as in your books\.$/).waitFor();
+    await office.getByText(/^Compared for /).waitFor();
   }
 
   /** The order is paid by what the terminal took, and by nothing else; then the next sale begins. */
