@@ -221,7 +221,7 @@ export function counterProofs(shop: () => ProofShop): void {
     const cart = page.getByRole('region', { name: 'Cart' });
     await cart.getByText(/^Age \d\d$/).waitFor();
     await cart.getByText('no ID on file').waitFor();
-    await cart.getByText(/^\d+ points?$/).waitFor();
+    await cart.getByText(/^[\d.]+ points?$/).waitFor();
     await page.keyboard.press('F6');
     await page.getByRole('button', { name: /^Pay \$/ }).waitFor();
     await expectLargeTargets(phone, tablet, desktop);
