@@ -1,7 +1,7 @@
 import type { SeededRandom } from '../../seed/seeded-random.ts';
 import type { ReceiptContent } from '../../src/engines/state-reports/receipt-of-sale.ts';
 import type { Fault } from '../../src/hosting/state-server/fault-plan.ts';
-import { seededKeys, seededLicenses } from '../../src/hosting/state-server/seed-world.ts';
+import { seededKeys, seededLicenses, supplierLicense } from '../../src/hosting/state-server/seed-world.ts';
 import { type StateServer, startStateServer } from '../../src/hosting/state-server/state-server.ts';
 import type { ManualClock } from '../../src/kernel/clock.ts';
 import { decimal } from '../../src/kernel/decimal.ts';
@@ -23,7 +23,21 @@ const faultKinds: readonly Fault['kind'][] = [
 ];
 const faultPlaces = ['POST /sales/v2/receipts', '* /sales/v2/receipts*', 'GET *', '*', 'DELETE *', 'PUT *'];
 
+/** A supplier ships goods so many times in a year, before each of these turns of the worker. */
+const turnsBetweenTransfers = 3;
+const transfersMax = 3;
+const transferPrice = 240;
+
 class Killed extends Error {}
+
+/** A transfer that a supplier has sent on its way. */
+export interface ShippedTransfer {
+  readonly id: number;
+  /** By label. */
+  readonly packages: readonly { readonly label: string; readonly quantity: number }[];
+  /** Of each package. */
+  readonly priceCents: number;
+}
 
 /** A live receipt at the state, or what the state should have. */
 export interface LiveReceipt {
@@ -49,6 +63,8 @@ export class ReportingState {
   #beatsLeft = Number.POSITIVE_INFINITY;
   /** How often the worker was killed. */
   kills = 0;
+  readonly transfers: ShippedTransfer[] = [];
+  #turns = 0;
 
   private constructor(server: StateServer, shop: TestShop, staffId: number) {
     this.#server = server;
@@ -107,7 +123,22 @@ export class ReportingState {
       });
     }
     if (random.chance(0.15)) this.#beatsLeft = random.integer(1, 12);
+    if (this.#turns % turnsBetweenTransfers === 0 && this.transfers.length < transfersMax) this.#ship();
+    this.#turns += 1;
     await this.#pass(service);
+  }
+
+  /** A supplier ships two packages to the shop. */
+  #ship(): void {
+    const { packages } = this.#server.world;
+    const shipped = [120, 80].map((quantity) => {
+      const made = { license: supplierLicense, item: items.Grams, quantity };
+      const { label } = packages.byId(this.#server.people('add-package', made))!;
+      return { label, quantity };
+    });
+    const sent = { license, labels: shipped.map(({ label }) => label), price: transferPrice };
+    const id = this.#server.people('ship-transfer', sent);
+    this.transfers.push({ id, packages: shipped, priceCents: 100 * transferPrice });
   }
 
   async #pass(service: TestService): Promise<void> {

@@ -76,3 +76,34 @@ async function expectSameStock(world: TradingWorld): Promise<void> {
     expect([label, quantityText(state.quantityOf(label))]).toEqual([label, quantityText(amount)]);
   }
 }
+
+/** Each transfer that was shipped to the shop was read in once, with its packages and prices, and is one purchase order. */
+export async function auditTransfers(world: TradingWorld): Promise<void> {
+  const known = await world.wholeList('/staff/v1/compliance-transfers');
+  expect(known.map(({ externalId }) => externalId).toSorted()).toEqual(
+    world.state.transfers.map(({ id }) => String(id)).toSorted(),
+  );
+  for (const { id, packages, priceCents } of world.state.transfers) {
+    const transfer = known.find(({ externalId }) => externalId === String(id));
+    const amounts = transfer.packages.map((it: { label: string; initialAmount: string }) => ({
+      ...{ label: it.label, quantity: Number(it.initialAmount) },
+    }));
+    expect(amounts).toEqual(expect.arrayContaining([...packages]));
+    expect(amounts).toHaveLength(packages.length);
+    const lineItems = transfer.packages.map((it: { id: number }) => ({
+      ...{ packageId: it.id, productId: world.shop.productId('Jar') },
+    }));
+    const order = () =>
+      world.surely(() =>
+        world.askStaff('POST', '/staff/v1/purchase-orders/from-transfer', {
+          ...{ complianceTransferId: transfer.id, lineItems },
+        }),
+      );
+    const made = await order();
+    expect(made, made.text).toMatchObject({
+      status: 201,
+      data: { lineItems: packages.map(() => ({ subtotal: priceCents })) },
+    });
+    expect((await order()).data.id).toBe(made.data.id);
+  }
+}

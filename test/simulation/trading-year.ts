@@ -8,7 +8,7 @@ import { changePhotos, finishJobs, runJobs } from './photo-moves.ts';
 import { returnGoods, voidReturn } from './return-moves.ts';
 import { playInSandbox } from './sandbox-moves.ts';
 import { buySignedIn, signIn } from './sign-in-moves.ts';
-import { auditState, reportToState } from './state-audit.ts';
+import { auditState, auditTransfers, reportToState } from './state-audit.ts';
 import {
   adjustStock,
   countStock,
@@ -117,6 +117,7 @@ export async function tradeForYear(seed: number, moveCount = movesOfYear): Promi
     await world.state.settle(world.service, world.clock);
     await auditState(world);
     await auditYear(world);
+    await auditTransfers(world);
     // Moves are as far apart as they are drawn, so a year of them can end some weeks early.
     for (const week of [...weeks].toSorted((a, b) => a - b)) {
       if (week <= latestWeek) continue;
