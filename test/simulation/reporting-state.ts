@@ -35,7 +35,7 @@ export interface ShippedTransfer {
   readonly id: number;
   /** By label. */
   readonly packages: readonly { readonly label: string; readonly quantity: number }[];
-  /** Of each package. */
+  /** The price of each package. */
   readonly priceCents: number;
 }
 
