@@ -220,12 +220,7 @@ async function measureOrders(
       await keepWorkerAway(parts, false);
       await until(parts, nothingOpen);
     });
-    const readBack = await above(async () => {
-      const older = `update state_lanes set receipts_read_until = receipts_read_until - interval '5 minutes'`;
-      await parts.admin.query(older);
-      // Again and again: a turn that is ending says when the next one is.
-      await until(parts, allReadBack, 'update state_lanes set next_at = now()');
-    });
+    const readBack = await above(() => readAllBack(parts));
     const of = (seconds: number): number => (seconds * 1_000) / sold;
     measured.push({
       ...{ without: of(without), written: of(together - without), sent: of(sent), readBack: of(readBack) },
@@ -244,6 +239,15 @@ const nothingOpen = `select count(*) = 0 as done from state_reports where state 
 const allReadBack = `select not exists (select from state_reports p where state = 'accepted' and state_record_id is not null
     and not exists (select from state_receipts r where r.organization_id = p.organization_id
       and r.connection_id = p.connection_id and r.state_record_id = p.state_record_id)) as done`;
+
+/** Has the receipts of all reports read, as every five minutes. */
+async function readAllBack(parts: Parts): Promise<void> {
+  await parts.admin.query(
+    `update state_lanes set receipts_read_until = receipts_read_until - interval '5 minutes'`,
+  );
+  // Again and again: a turn that is ending says when the next one is.
+  await until(parts, allReadBack, 'update state_lanes set next_at = now()');
+}
 
 /** Another worker seems to have the license, or leaves it. */
 async function keepWorkerAway({ admin }: Parts, isAway: boolean): Promise<void> {
@@ -294,6 +298,8 @@ async function measureBacklog(parts: Parts, waitingCount: number): Promise<Measu
 /** A year of receipts at both sides, compared as at night, at the state's limits. */
 async function measureYear(parts: Parts, receiptCount: number): Promise<MeasuredYear> {
   const { admin, state, server } = parts;
+  // What the backlog has sent is no part of the year.
+  await readAllBack(parts);
   await keepWorkerAway(parts, true);
   const { rows: known } = await admin.query<{ count: number }>(
     `select count(*)::int as count from state_receipts where not is_void`,
@@ -336,7 +342,9 @@ const copiesHere = `
     select * from jsonb_to_recordset($1::jsonb) as r(id bigint, number text, at timestamptz, modified timestamptz)
   ), k as (
     select k.*, r.at, r.modified, r.id as record, r.number
-      from r, (select * from state_reports where state = 'accepted' order by state_record_id desc limit 1) as k
+      from r, (select p.* from state_reports p join state_receipts y on y.connection_id = p.connection_id
+              and y.state_record_id = p.state_record_id and y.lines is not null
+             where p.state = 'accepted' order by p.state_record_id desc limit 1) as k
   ), receipts as (
     insert into state_receipts (organization_id, connection_id, state_record_id, external_number, is_void, is_final, total_cents,
            lines, last_modified, read_at)
