@@ -10,7 +10,7 @@ export interface StateReceipt {
   readonly isVoid: boolean;
   readonly isFinal: boolean;
   readonly totalCents: number | null;
-  /** ISO, in UTC; null: it was not shown. */
+  /** ISO, in UTC, with microseconds; null: it was not shown. */
   readonly lastModified: string | null;
   /** Null: lists leave them out. */
   readonly lines: readonly StateReceiptLine[] | null;
@@ -29,8 +29,6 @@ export function readStateReceipt(value: unknown): StateReceipt | null {
   if (typeof id !== 'number' || !Number.isSafeInteger(id) || id <= 0) return null;
   const sold = memberOf(value, 'Transactions');
   const lines = Array.isArray(sold) && sold.length > 0 ? sold.map(lineOf) : null;
-  const modified = textMember(value, 'LastModified');
-  const modifiedMs = modified === null ? Number.NaN : Date.parse(modified);
   return {
     id,
     externalNumber: textMember(value, 'ExternalReceiptNumber'),
@@ -38,9 +36,17 @@ export function readStateReceipt(value: unknown): StateReceipt | null {
     isVoid: isSetDate(memberOf(value, 'ArchivedDate')),
     isFinal: memberOf(value, 'IsFinal') === true,
     totalCents: centsOf(memberOf(value, 'TotalPrice')),
-    lastModified: Number.isNaN(modifiedMs) ? null : new Date(modifiedMs).toISOString(),
+    lastModified: instantIn(textMember(value, 'LastModified')),
     lines: lines?.includes(null) ? null : (lines as StateReceiptLine[] | null),
   };
+}
+
+/** Two changes of one millisecond are two changes. */
+function instantIn(text: string | null): string | null {
+  const ms = Date.parse(text ?? '');
+  if (Number.isNaN(ms)) return null;
+  const [, digits = ''] = /\.(\d+)/.exec(text!) ?? [];
+  return new Date(ms).toISOString().replace('Z', `${digits.padEnd(6, '0').slice(3, 6)}Z`);
 }
 
 /** The state writes the year 1 where it has no date. */

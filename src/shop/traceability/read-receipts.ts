@@ -88,12 +88,12 @@ async function withLines(
     selectReceiptsOfNumbers({ connectionId: connection.id, numbers: new TextArray(numbers) }),
   );
   const knownAt = new Map(
-    known.flatMap((row) => (row.lines === null ? [] : [[row.state_record_id, row.last_modified] as const])),
+    known.flatMap((row) => (row.lines === null ? [] : [[row.state_record_id, row.modified] as const])),
   );
   const whole = await Promise.all(
     receipts.map(async (receipt) => {
-      const atMs = receipt.lastModified === null ? null : Date.parse(receipt.lastModified);
-      if (!isOurs(receipt) || (atMs !== null && knownAt.get(receipt.id) === atMs)) return receipt;
+      const { id, lastModified } = receipt;
+      if (!isOurs(receipt) || (lastModified !== null && knownAt.get(id) === lastModified)) return receipt;
       const read = await client.read(`/sales/v2/receipts/${receipt.id}`);
       return read.kind === 'found' ? readStateReceipt(read.body) : null;
     }),

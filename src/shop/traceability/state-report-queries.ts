@@ -277,9 +277,14 @@ export const setReportStates = statement<{ rows: string; at: string }, { id: num
    returning r.id`,
 );
 
-export const selectReceiptsOfNumbers = statement<{ connectionId: number; numbers: TextArray }, ReceiptRow>(
+/** `modified`: `last_modified` as ISO text with microseconds. */
+export const selectReceiptsOfNumbers = statement<
+  { connectionId: number; numbers: TextArray },
+  Pick<ReceiptRow, 'state_record_id' | 'lines'> & { modified: string | null }
+>(
   'select_state_receipts_of_numbers',
-  `select ${receiptColumns} from state_receipts
+  `select state_record_id, lines, to_char(last_modified at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as modified
+     from state_receipts
     where organization_id = :organizationId and connection_id = :connectionId
       and external_number = any(:numbers::text[]) order by state_record_id`,
 );
