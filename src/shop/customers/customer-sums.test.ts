@@ -17,12 +17,12 @@ test('the sums of customers are what their orders make, whatever happens to seve
   const [one, other, third] = ids;
   const order = (user: number, status: string, cents: number, day: number) =>
     `(current_organization_id(), gen_random_uuid(), ${user}, 'pickup', 'open-api', '${status}', ${cents}, ${cents}, ${cents}, ${cents}, 0, 0,
-      false, false, '2026-03-0${day}T18:00:00Z', now(),
+      false, false, '{}', '2026-03-0${day}T18:00:00Z', now(),
       ${status === 'fulfilled' ? 'now()' : 'null'}, ${status === 'canceled' ? 'now()' : 'null'})`;
   const place = (...orders: string[]) =>
     `insert into orders (organization_id, id, user_id, type, source, status, total_price_cents, net_price_cents,
        customer_grand_total_cents, merchandise_cents, discounts_total_cents, payment_fees_cents, tax_exempt, is_medical,
-       created_at, updated_at, fulfilled_at, canceled_at) values ${orders.join(', ')}`;
+       counted_contents, created_at, updated_at, fulfilled_at, canceled_at) values ${orders.join(', ')}`;
   const steps = [
     place(order(one!, 'new', 500, 1), order(one!, 'fulfilled', 700, 2), order(other!, 'canceled', 900, 3)),
     place(order(one!, 'new', 300, 4)),
