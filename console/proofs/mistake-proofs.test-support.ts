@@ -97,7 +97,8 @@ export function mistakeProofs(shop: () => ProofShop): void {
     await expect.poll(statusOf).toBe('draft');
     await take('Accept');
     await take('Mark as packed');
-    await undo(/packed/);
+    // Not `packed`: what says then that it is unpacked stays while the mouse is over it.
+    await undo(/is packed/);
     await expect.poll(statusOf).toBe('new');
   });
 

@@ -1,12 +1,13 @@
 import { type ComponentPropsWithRef, type ReactNode, useRef, useState } from 'react';
 import { useMistakes, useTyped } from './typed-fields.ts';
 
-/** While typing digit by digit, a year starts as 0002: dates that old are not plausible. */
-const firstYear = 1900;
+/** While typing digit by digit, a year starts as 0002, and a scanner types years such as 9145: neither is plausible. */
+const [firstYear, lastYear] = [1900, 2199];
 
 /** Whether the date input holds an incomplete date, which the browser reports as empty, or an implausible year. */
 function isMistaken({ value, validity }: HTMLInputElement): boolean {
-  return validity.badInput || (value !== '' && Number(value.slice(0, value.indexOf('-'))) < firstYear);
+  const year = Number(value.slice(0, value.indexOf('-')));
+  return validity.badInput || (value !== '' && (year < firstYear || year > lastYear));
 }
 
 /**
