@@ -7,7 +7,7 @@ import { newRegister, shelfOf, soldOrder } from './shelf.test-support.ts';
 type CounterJob = Extract<
   JobName,
   | 'cash sale of three items'
-  | 'licence to customer'
+  | 'license to customer'
   | 'return of one item'
   | 'open a drawer'
   | 'close a drawer'
@@ -67,7 +67,7 @@ export const counterJobs: Readonly<Record<CounterJob, Job>> = {
       };
     },
   },
-  'licence to customer': {
+  'license to customer': {
     prepare: async (shop) => ({
       console: await atCounter(shop),
       work: async (hands) => {

@@ -5,7 +5,7 @@
  */
 export const jobBounds = {
   'cash sale of three items': { actions: 6, ms: 4_000 },
-  'licence to customer': { actions: 1, ms: 1_500 },
+  'license to customer': { actions: 1, ms: 1_500 },
   'return of one item': { actions: 4, ms: 4_000 },
   'delivery of ten lines': { actions: 25, ms: 8_000 },
   'open a drawer': { actions: 4, ms: 2_500 },
