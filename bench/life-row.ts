@@ -216,8 +216,9 @@ async function measureGoods(shop: MeasuredShop): Promise<void> {
   await shop.measure('receive five lines', (at) =>
     shop.post(
       `purchase-orders/${ordered[at].id}/receptions`,
-      ordered[at].lineItems.map(({ id }: Data) => ({
+      ordered[at].lineItems.map(({ id }: Data, line: number) => ({
         ...{ lineItemId: id, inventoryLocationId: location, amount: '12' },
+        package: { label: `1A4FF01${String(at * 5 + line).padStart(17, '0')}` },
       })),
     ),
   );
