@@ -2,10 +2,10 @@ import { Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
 import { api, dataOf } from '../../api.ts';
 import { dollars } from '../../parts/dollars.ts';
 import { notifyError } from '../../parts/toasts.tsx';
-import { QrCode } from '../../session/qr-code.tsx';
 import { useSession } from '../../session/session.tsx';
 import { t } from '../../words/words.ts';
 import type { Charge } from './charge-providers.ts';
+import { LinkToPay } from './link-to-pay.tsx';
 
 /** Shown while a terminal or a bank takes a payment. It cannot be closed: the payment goes on without it. */
 export function ChargeWait({ charge, onLeave }: { charge: Charge; onLeave: () => void }) {
@@ -35,14 +35,7 @@ export function ChargeWait({ charge, onLeave }: { charge: Charge; onLeave: () =>
                 : t`Waiting for the customer …`}
           </Text>
         </Group>
-        {charge.link !== null && (
-          <Stack align="center" gap="xs">
-            <QrCode text={charge.link} label={t`QR code of the link to pay`} />
-            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-              {charge.link}
-            </Text>
-          </Stack>
-        )}
+        {charge.link !== null && <LinkToPay link={charge.link} />}
         {isUnknown ? (
           <Text size="sm">
             {role === 'budtender'
