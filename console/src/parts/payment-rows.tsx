@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useLayoutEffect, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { t } from '../words/words.ts';
 import { ConfirmFigure } from './confirm-figure.tsx';
 import { dollars } from './dollars.ts';
@@ -150,27 +151,25 @@ function PaymentFields({
   const isCash = type?.method === 'cash';
   const place = index === 0 ? '' : ` ${index + 1}`;
   const fields = useRef<HTMLDivElement>(null);
-  /** Moves the focus away, so the next Enter pays; on a button or an open list it would activate that again. */
-  const goOn = () =>
-    requestAnimationFrame(() => fields.current?.querySelector<HTMLElement>('[data-goes-on]')?.focus());
+  const focusNext = () => fields.current?.querySelector<HTMLElement>('[data-goes-on]')?.focus();
+  /** Moves the focus off the button before the next key, so that Enter pays: the button would take it as another click. */
+  const changeAndGoOn = (values: Partial<PaymentRow>) => {
+    flushSync(() => onChange(values));
+    focusNext();
+  };
   // At once, before the next key: the dialog itself moves the focus a moment later.
   useLayoutEffect(() => {
-    if (index === 0) fields.current?.querySelector<HTMLElement>('[data-goes-on]')?.focus();
+    if (index === 0) focusNext();
   }, [index]);
-  const give = (tendered: number) => {
-    onChange({ tendered });
-    goOn();
-  };
   return (
     <div ref={fields}>
       <TenderButtons
         label={t`Payment${place}`}
         types={types}
         chosenId={row.paymentTypeId}
-        onChoose={(paymentTypeId) => {
-          if (paymentTypeId !== row.paymentTypeId) onChange({ paymentTypeId, tendered: null });
-          goOn();
-        }}
+        onChoose={(paymentTypeId) =>
+          paymentTypeId === row.paymentTypeId ? focusNext() : changeAndGoOn({ paymentTypeId, tendered: null })
+        }
       />
       <div className={classes.row}>
         <MoneyInput
@@ -212,7 +211,7 @@ function PaymentFields({
           </ActionIcon>
         )}
       </div>
-      {isCash && owed > 0 && <CashSuggestions owed={owed} given={row.tendered} onGive={give} />}
+      {isCash && owed > 0 && <CashSuggestions owed={owed} given={row.tendered} onGive={(tendered) => changeAndGoOn({ tendered })} />}
       {isCash && row.amount !== null && row.tendered !== null && isMuchCash(row.tendered, owed) && (
         <div style={{ marginTop: 8 }}>
           <ConfirmFigure
