@@ -131,6 +131,10 @@ function Sums({ due, sums: { remaining, fees, rounding, change } }: { due: numbe
   );
 }
 
+function focusNext(fields: HTMLElement | null): void {
+  fields?.querySelector<HTMLElement>('[data-goes-on]')?.focus();
+}
+
 function PaymentFields({
   row,
   index,
@@ -151,15 +155,14 @@ function PaymentFields({
   const isCash = type?.method === 'cash';
   const place = index === 0 ? '' : ` ${index + 1}`;
   const fields = useRef<HTMLDivElement>(null);
-  const focusNext = () => fields.current?.querySelector<HTMLElement>('[data-goes-on]')?.focus();
   /** Moves the focus off the button before the next key, so that Enter pays: the button would take it as another click. */
   const changeAndGoOn = (values: Partial<PaymentRow>) => {
     flushSync(() => onChange(values));
-    focusNext();
+    focusNext(fields.current);
   };
   // At once, before the next key: the dialog itself moves the focus a moment later.
   useLayoutEffect(() => {
-    if (index === 0) focusNext();
+    if (index === 0) focusNext(fields.current);
   }, [index]);
   return (
     <div ref={fields}>
@@ -168,7 +171,7 @@ function PaymentFields({
         types={types}
         chosenId={row.paymentTypeId}
         onChoose={(paymentTypeId) =>
-          paymentTypeId === row.paymentTypeId ? focusNext() : changeAndGoOn({ paymentTypeId, tendered: null })
+          changeAndGoOn(paymentTypeId === row.paymentTypeId ? {} : { paymentTypeId, tendered: null })
         }
       />
       <div className={classes.row}>
@@ -211,7 +214,13 @@ function PaymentFields({
           </ActionIcon>
         )}
       </div>
-      {isCash && owed > 0 && <CashSuggestions owed={owed} given={row.tendered} onGive={(tendered) => changeAndGoOn({ tendered })} />}
+      {isCash && owed > 0 && (
+        <CashSuggestions
+          owed={owed}
+          given={row.tendered}
+          onGive={(tendered) => changeAndGoOn({ tendered })}
+        />
+      )}
       {isCash && row.amount !== null && row.tendered !== null && isMuchCash(row.tendered, owed) && (
         <div style={{ marginTop: 8 }}>
           <ConfirmFigure
