@@ -124,7 +124,7 @@ export async function measureLife(
   await shop.setStatusOnCreation('draft');
   const placed = await measurePlacing(measured, 'draft', paymentTypeId, carts);
   await measureSteps(measured, paymentTypeId, placed);
-  await measureGoods(measured);
+  await measureGoods(measured, placed);
   await shop.setStatusOnCreation('new');
   // Last: a worker looks at what is asked for, beside all that follows.
   await measureAsking(measured, carts);
@@ -195,20 +195,23 @@ async function measureSteps(
   );
 }
 
-async function measureGoods(shop: MeasuredShop): Promise<void> {
+/** Receives what the orders sold, in turn: a shop does not receive the same few goods all the time, in hundreds of packages. */
+async function measureGoods(shop: MeasuredShop, placed: readonly Data[]): Promise<void> {
   const levels: Data[] = (await shop.get('inventory')).filter(
     ({ packageId, productOptionId }: Data) => packageId !== null && productOptionId !== null,
   );
   const location = levels[0].inventoryLocationId;
-  const items = levels
+  const counted = levels
     .filter(({ inventoryLocationId }) => inventoryLocationId === location)
     .map(({ productId, productOptionId, packageId }) => ({ productId, productOptionId, packageId }));
-  const fiveFrom = (at: number): Data[] =>
-    Array.from({ length: 5 }, (_, line) => items[(at * 5 + line) % items.length]!);
+  const lines: Data[] = placed.flatMap(({ lineItems }) => lineItems);
+  const sold = [...new Map(lines.map((line) => [line.productOptionId, line])).values()];
+  const fiveOf = (goods: readonly Data[], at: number): Data[] =>
+    Array.from({ length: 5 }, (_, line) => goods[(at * 5 + line) % goods.length]!);
   const ordered = await allOf(warmUpCount + countMeasured, concurrency, (at) =>
     shop.post('purchase-orders', {
       inventoryVendor: { name: 'Bench Farms' },
-      lineItems: fiveFrom(at).map(({ productId, productOptionId }) => ({
+      lineItems: fiveOf(sold, at).map(({ productId, productOptionId }) => ({
         ...{ productId, productOptionId, amount: '12', costPerUnit: '20' },
       })),
     }),
@@ -225,7 +228,7 @@ async function measureGoods(shop: MeasuredShop): Promise<void> {
   await shop.measure('count five items', (at) =>
     shop.post('inventory-counts', {
       inventoryLocationId: location,
-      lines: fiveFrom(at).map((item) => ({ ...item, counted: String(1_000_000_000 + at) })),
+      lines: fiveOf(counted, at).map((item) => ({ ...item, counted: String(1_000_000_000 + at) })),
       reason: 'Monthly count',
       idempotencyKey: randomUUID(),
     }),

@@ -251,6 +251,18 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.note_amounts_of_packages()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into package_amounts (organization_id, package_id, initial_millionths)
+    select organization_id, id, stock_millionths(initial_amount) from added
+  on conflict (organization_id, package_id) do update set initial_millionths = excluded.initial_millionths;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.note_booked_return()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3519,7 +3531,7 @@ create table packages (
   constraint packages_type_check CHECK ((type = 'metrc'::text)),
   constraint packages_wholesale_cents_check CHECK ((wholesale_cents >= 0))
 );
-CREATE INDEX packages_by_amount ON public.packages USING btree (organization_id, initial_amount, id);
+CREATE INDEX packages_blocked ON public.packages USING btree (organization_id, product_id) WHERE ((status = 'received'::text) AND ((state_block IS NOT NULL) OR on_hold));
 CREATE INDEX packages_by_expiration ON public.packages USING btree (organization_id, expiration_date, id);
 CREATE INDEX packages_by_label ON public.packages USING btree (organization_id, label COLLATE "C", id);
 CREATE INDEX packages_by_reception ON public.packages USING btree (organization_id, received_at, id);

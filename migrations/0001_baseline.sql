@@ -1894,7 +1894,9 @@ create index packages_of_product on packages (organization_id, product_id);
 create index packages_by_label on packages (organization_id, label collate "C", id);
 create index packages_by_expiration on packages (organization_id, expiration_date, id);
 create index packages_by_reception on packages (organization_id, received_at, id);
-create index packages_by_amount on packages (organization_id, initial_amount, id);
+-- Asked by each step of an order that hands goods over.
+create index packages_blocked on packages (organization_id, product_id)
+  where status = 'received' and (state_block is not null or on_hold);
 
 -- When each package last changed: a field of it, or its stock. Apart from packages, so that a sale does not write
 -- their wide rows anew, nor waits for a transaction that holds one. Kept by triggers.
@@ -4127,6 +4129,17 @@ $$;
 create trigger product_stocks_opened after insert on products
   referencing new table as added for each statement execute function open_product_stock();
 
+create function note_amounts_of_packages() returns trigger language plpgsql as $$
+begin
+  insert into package_amounts (organization_id, package_id, initial_millionths)
+    select organization_id, id, stock_millionths(initial_amount) from added
+  on conflict (organization_id, package_id) do update set initial_millionths = excluded.initial_millionths;
+  return null;
+end
+$$;
+create trigger package_amounts_noted after insert on packages
+  referencing new table as added for each statement execute function note_amounts_of_packages();
+
 create function note_amount_of_package() returns trigger language plpgsql as $$
 begin
   insert into package_amounts (organization_id, package_id, initial_millionths)
@@ -4135,8 +4148,6 @@ begin
   return null;
 end
 $$;
-create trigger package_amount_noted after insert on packages
-  for each row execute function note_amount_of_package();
 create trigger package_amount_changed after update of initial_amount on packages
   for each row when (old.initial_amount is distinct from new.initial_amount) execute function note_amount_of_package();
 

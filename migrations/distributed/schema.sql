@@ -50,6 +50,9 @@ create trigger packages_created after insert on packages
 create trigger packages_searched after insert on packages
   for each row execute function note_searches_of_package();
 
+create trigger package_amounts_noted after insert on packages
+  for each row execute function note_amount_of_package();
+
 create trigger options_searched after insert on product_options
   for each row execute function note_searches_of_option();
 

@@ -121,12 +121,14 @@ test('every statement of a tenant goes to one server', async () => {
   );
 });
 
-/** They are always given: the rows to write, the customer, and where a list of orders stands. */
+/** They are always given: the rows to write, the customer, the type of an order, and where a list of orders stands. */
 const alwaysGiven = [
   'list_orders_',
   'ensure_product_stocks',
+  'hold_places_for_goods',
   'keep_order_shown_rows',
   'lock_explanation_mark',
+  'select_places_for_goods',
   'select_spent_discounts',
   'take_unsummed_changes',
 ];

@@ -71,16 +71,20 @@ export async function receiveStock(
   const fedIds = unique(
     keys.flatMap(({ packageId }) => (packageId === 0 || isNew.has(packageId) ? [] : [packageId])),
   );
-  const [, fed, costs, announced] = await tx.run(
-    lockPackages({ ids: fedIds }),
-    selectPackages({ ids: fedIds }),
-    selectCostsOfItems({
-      productIds: keys.map((key) => key.productId),
-      optionIds: keys.map((key) => key.optionId),
-      packageIds: keys.map((key) => key.packageId),
-    }),
-    selectFedPackages({ ids: fedIds, labels: [] }),
-  );
+  const selectCosts = selectCostsOfItems({
+    productIds: keys.map((key) => key.productId),
+    optionIds: keys.map((key) => key.optionId),
+    packageIds: keys.map((key) => key.packageId),
+  });
+  const [costs, , fed, announced] =
+    fedIds.length === 0
+      ? [...(await tx.run(selectCosts)), [], [], []]
+      : await tx.run(
+          selectCosts,
+          lockPackages({ ids: fedIds }),
+          selectPackages({ ids: fedIds }),
+          selectFedPackages({ ids: fedIds, labels: [] }),
+        );
   const rowOf = new Map(fed.map((row) => [row.id, row]));
   for (const plannedReception of planned) {
     const { reception, key } = plannedReception;
@@ -283,22 +287,19 @@ function writePackages(
   );
 }
 
-/** Updates the items' costs, each once (D52). */
+/** Updates the items' costs, each once (D52): a cost that stays changes no terms of sale. */
 function writeCosts(
   tx: TenantTransaction,
   planned: readonly PlannedReception[],
   costs: readonly CostRow[],
 ): void {
-  const moved = [
-    ...new Map(planned.map(({ key }) => [`${key.productId} ${key.optionId}`, key])).values(),
-  ].map(({ productId, optionId }) => {
+  const items = new Map(planned.map(({ key }) => [`${key.productId} ${key.optionId}`, key]));
+  const moved = [...items.values()].flatMap(({ productId, optionId }) => {
     const known = costs.find((cost) => cost.product_id === productId && cost.option_id === optionId);
     const all = planned.filter(({ key }) => key.productId === productId && key.optionId === optionId);
-    return {
-      productId,
-      optionId,
-      cost: averageCost(known?.on_hand ?? '0', known?.cost_per_unit ?? null, all),
-    };
+    const before = known?.cost_per_unit ?? null;
+    const cost = averageCost(known?.on_hand ?? '0', before, all);
+    return before !== null && decimal(before).eq(cost) ? [] : [{ productId, optionId, cost }];
   });
   const products = moved.filter(({ optionId }) => optionId === 0);
   const options = moved.filter(({ optionId }) => optionId !== 0);

@@ -32,16 +32,16 @@ export const selectCostsOfItems = statement<
   'select_costs_of_items',
   `select i.product_id, i.option_id, i.package_id,
           case when i.option_id = 0 then p.moving_average_cost_per_unit
-               else o.moving_average_cost_per_unit end as cost_per_unit,
-          coalesce((select sum(b.on_hand) from stock_balances b
-             where b.organization_id = :organizationId and b.product_id = i.product_id
-               and b.product_option_id = i.option_id), 0) as on_hand,
-          coalesce((select sum(b.on_hand) from stock_balances b
-             where b.organization_id = :organizationId and b.product_id = i.product_id
-               and b.product_option_id = i.option_id and b.package_id = i.package_id), 0) as package_on_hand
+               else o.moving_average_cost_per_unit end as cost_per_unit, s.on_hand, s.package_on_hand
      from (select distinct product_id, option_id, package_id
              from unnest(:productIds::bigint[], :optionIds::bigint[], :packageIds::bigint[])
                     as u(product_id, option_id, package_id)) i
      join products p on p.organization_id = :organizationId and p.id = i.product_id
-     left join product_options o on o.organization_id = :organizationId and o.id = i.option_id`,
+     left join product_options o on o.organization_id = :organizationId and o.id = i.option_id
+     cross join lateral (
+       select coalesce(sum(b.on_hand), 0) as on_hand,
+              coalesce(sum(b.on_hand) filter (where b.package_id = i.package_id), 0) as package_on_hand
+         from stock_balances b
+        where b.organization_id = :organizationId and b.product_id = i.product_id
+          and b.product_option_id = i.option_id) s`,
 );

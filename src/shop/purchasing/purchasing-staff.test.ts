@@ -217,6 +217,16 @@ describe('a reception', () => {
     const all = await service.call('GET', '/api/v1/products/all', { keys: shop.keys });
     const shown = all.data.find(({ name }: { name: string }) => name === 'Counter Jar');
     expect(shown.movingAverageCostPerUnit).toBe('4.833333');
+    // At the cost that is known, what a shop sells by stays as it is.
+    const terms = () =>
+      sql(`select version from terms_versions where organization_id = ${shop.organizationId}`);
+    const before = await terms();
+    await receive(order, {
+      ...option,
+      amount: '1',
+      ...{ costPerUnit: '75.25', package: { label: label('78') } },
+    });
+    expect([await costs(), await terms()]).toEqual([{ option: '75.25', product: '4.833333' }, before]);
   });
 
   test('adds no stock of goods without stock tracking', async () => {
