@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { makeNamesDurable } from '../src/hosting/embedded-postgres/copy-folder.ts';
 import type { BackupLock } from '../src/hosting/startup/key-settings.ts';
+import { encryptedFor } from '../src/platform/storage/encrypted-stream.ts';
 import { UsageError } from './usage-error.ts';
 
 /*
@@ -19,19 +20,11 @@ export async function writeEncrypted(
   content: AsyncIterable<Uint8Array>,
   lock: BackupLock,
 ): Promise<void> {
-  const { Encrypter } = await import('age-encryption');
-  const encrypter = new Encrypter();
-  if ('passphrase' in lock) {
-    encrypter.setPassphrase(lock.passphrase);
-    if (lock.workFactor !== undefined) encrypter.setScryptWorkFactor(lock.workFactor);
-  } else for (const recipient of lock.recipients) encrypter.addRecipient(recipient);
   const draft = `${path}.partial`;
   await rm(draft, { force: true });
   try {
-    const plain = Readable.toWeb(Readable.from(content)) as ReadableStream<Uint8Array>;
-    const sealed = await encrypter.encrypt(plain as never);
     const target = createWriteStream(draft, { mode: 0o600, flags: 'wx', flush: true });
-    await pipeline(Readable.fromWeb(sealed as never), target);
+    await pipeline(await encryptedFor(content, lock), target);
     await rename(draft, path);
     await makeNamesDurable(dirname(path));
   } catch (error) {

@@ -12,8 +12,13 @@ import {
 import type { Standing } from '../src/access/organizations/suspend-organization.ts';
 import { checksummedCollections } from '../src/app/app.ts';
 import {
+  announceMoveOut,
+  endAfter,
   exportOrganization,
+  graceDays,
   importOrganization,
+  opensAfterImport,
+  shownStanding,
   UnfitArchive,
 } from '../src/hosting/organization-moves/organization-moves.ts';
 import { reportLines, verifyAll } from '../src/hosting/verification/verification.ts';
@@ -21,7 +26,6 @@ import type { OrganizationId } from '../src/kernel/ids.ts';
 import { isoTimestamp } from '../src/kernel/local-time.ts';
 import { withSession } from '../src/platform/connections/with-session.ts';
 import type { ConnectionConfig } from '../src/platform/database/database.ts';
-import { blockLifeMs } from '../src/platform/database/id-source.ts';
 import { announce } from '../src/platform/events/announce.ts';
 import { Id } from '../src/platform/http/schemas.ts';
 import { openBlobStores } from '../src/shop/files/blob-stores.ts';
@@ -41,8 +45,6 @@ import { UsageError } from './usage-error.ts';
 import { filesOf } from './verify-folder.ts';
 
 const whichOrganization = { organization: required('id of the organization', Id()) };
-const daysMax = 365;
-const dayMs = 86_400_000;
 
 /** The operator's commands for an organization that moves to another deployment, stands still, or ends (docs/OFFBOARDING.md). */
 export const organizationMoveCommands: Readonly<Record<string, Command>> = {
@@ -83,15 +85,15 @@ export const organizationMoveCommands: Readonly<Record<string, Command>> = {
     options: {
       ...whichOrganization,
       name: required('its name, so that no number is mistyped'),
-      'after-days': optional(`days of grace, 0 to ${daysMax}; by default 30`),
+      'after-days': optional(`days of grace, 0 to ${graceDays.max}; by default ${graceDays.usual}`),
     },
     run: async ({ context, operator, config }, { organization, name, 'after-days': days }) => {
       const id = await existingOrganization(operator, organization!);
       const before = await standingOf(context, id);
       if (before.name !== name) throw new UsageError(`--name: organization ${id} is called ${before.name}`);
-      const grace = days === undefined ? 30 : days === '0' ? 0 : wholeNumber('after-days', days);
-      if (grace > daysMax) throw new UsageError(`--after-days must be at most ${daysMax}`);
-      const after = await endOrganization(context, origin, id, context.clock.now() + grace * dayMs);
+      const grace = days === undefined ? graceDays.usual : days === '0' ? 0 : wholeNumber('after-days', days);
+      if (grace > graceDays.max) throw new UsageError(`--after-days must be at most ${graceDays.max}`);
+      const after = await endOrganization(context, origin, id, endAfter(context, grace));
       const { lines, data } = shown(id, after);
       return {
         lines: [
@@ -116,26 +118,20 @@ async function changed(
   return shown(id, await change(id));
 }
 
-function shown(id: OrganizationId, { name, suspendedAtMs, because, endsAtMs }: Standing): Result {
-  const at = (ms: number | null) => (ms === null ? null : isoTimestamp(ms));
-  const standing =
-    suspendedAtMs === null
+function shown(id: OrganizationId, standing: Standing): Result {
+  const data = shownStanding(id, standing);
+  const { name, suspendedAt, endsAt } = data;
+  const words =
+    suspendedAt === null
       ? 'trades'
-      : `is read and not written since ${at(suspendedAtMs)}${endsAtMs === null ? '' : `, and is deleted at ${at(endsAtMs)}`}`;
-  return {
-    lines: [`Organization ${id} (${name}) ${standing}`],
-    data: {
-      ...{ organizationId: id, name, suspendedAt: at(suspendedAtMs), suspendedBecause: because },
-      endsAt: at(endsAtMs),
-    },
-  };
+      : `is read and not written since ${suspendedAt}${endsAt === null ? '' : `, and is deleted at ${endsAt}`}`;
+  return { lines: [`Organization ${id} (${name}) ${words}`], data };
 }
 
 /** Processes that serve may still make ids from before it came in. */
-function refuseTooEarly({ context, database }: Deployment, { because, suspendedAtMs }: Standing): void {
-  if (because !== 'imported' || !database.isShared) return;
-  const opensAtMs = suspendedAtMs! + blockLifeMs;
-  if (context.clock.now() >= opensAtMs) return;
+function refuseTooEarly({ context, database }: Deployment, standing: Standing): void {
+  const opensAtMs = database.isShared ? opensAfterImport(standing, context.clock.now()) : null;
+  if (opensAtMs === null) return;
   throw new UsageError(
     `it came in while the service runs: resume it from ${isoTimestamp(opensAtMs)} on, so that every process makes ids behind its own`,
   );
@@ -152,12 +148,7 @@ async function moveOut(deployment: Deployment, text: string, to: string): Promis
   const target = resolve(to);
   if (existsSync(target)) throw new UsageError(`--to: ${to} must not exist`);
   const { suspendedAtMs, name } = await standingOf(context, organization);
-  await context.database.write(organization, (tx) =>
-    announce(tx, context, origin, context.clock.now(), {
-      ...{ event: 'organization.moved_out', subjectType: 'organization', subjectId: organization },
-      payload: { organizationId: organization },
-    }),
-  );
+  await announceMoveOut(context, origin, organization);
   const bar = new ProgressBar(screen, () => context.clock.now());
   try {
     const sums = await withSession(tablesLogin(deployment), async (client) => {

@@ -9,8 +9,9 @@ import { listOrganizations } from './access/organizations/organizations.ts';
 import { createContext } from './app/app.ts';
 import { startBackground } from './app/background.ts';
 import { maskedFields } from './app/fields-of-people.ts';
-import { serve, serveByProcesses, urlOf } from './app/serve.ts';
+import { type Parts, serve, serveByProcesses, urlOf } from './app/serve.ts';
 import { followLaw, takeUpLaw, takeUpRelease } from './hosting/law/law-editions.ts';
+import { operatorDesk } from './hosting/operator/operator-desk.ts';
 import { type Config, loadConfig } from './hosting/startup/config.ts';
 import { makeDataFolder, refuseLostDatabase } from './hosting/startup/data-folder.ts';
 import { explainDatabaseFailure } from './hosting/startup/database-failure.ts';
@@ -92,7 +93,10 @@ async function start(read: Config): Promise<void> {
   });
   config = { ...playing.config, ...playedPayments?.access };
   const shared = { config, context, urls, blobs, documentFiles, logger, metrics };
-  const parts = { ...shared, demoOrganizations, playedState };
+  const parts = {
+    ...{ ...shared, demoOrganizations, playedState },
+    operatorDesk: openOperatorDesk(shared, database, operator),
+  };
   const followingLaw = followLaw(context, lawNumber, logger);
   const contracting = contractLater(database.owner, migrated, logger);
   const archiving = await startArchiving({
@@ -148,7 +152,7 @@ async function startServing(config: Config, number: number): Promise<void> {
   const demoOrganizations = organizationsOf(config.demo ? openDemoFile(config.dataDir, () => {}) : null);
   const parts = {
     ...{ config: own, context, urls, blobs, documentFiles, demoOrganizations, logger, metrics },
-    playedState: null,
+    ...{ playedState: null, operatorDesk: null },
   };
   const followingLaw = followLaw(context, lawNumber, logger);
   const serving = await serve(parts);
@@ -211,6 +215,26 @@ async function playProviders(
   const paymentHostsAllowed = [...config.paymentHostsAllowed, host];
   Object.assign(process.env, { PAYMENT_HOSTS_ALLOWED: paymentHostsAllowed.join(',') });
   return { access: { paymentHostsAllowed }, close };
+}
+
+/** The operator's page, in the process that starts the others; null: no key is set. */
+function openOperatorDesk(
+  {
+    config,
+    context,
+    blobs,
+    documentFiles,
+    logger,
+  }: Omit<Parts, 'demoOrganizations' | 'playedState' | 'operatorDesk'>,
+  database: OpenDatabase,
+  operator: Database,
+) {
+  if (config.operatorKey === undefined) return null;
+  return operatorDesk({
+    ...{ key: config.operatorKey, host: config.host, lock: config.backupLock },
+    ...{ context, operator, tables: database.owner, logger },
+    ...{ documents: documentFiles, photos: blobs.photos },
+  });
 }
 
 /** The addresses in the file of the demo are a convenience: a folder that cannot be written does not stop the service. */

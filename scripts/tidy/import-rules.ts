@@ -29,6 +29,7 @@ const frontDoors: Readonly<Record<string, string>> = {
   traceability: 'traceability',
   law: 'law-editions',
   menus: 'menus',
+  operator: 'operator-desk',
   changes: 'changes',
   webhooks: 'webhooks',
 };

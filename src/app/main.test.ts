@@ -30,6 +30,7 @@ afterAll(() => built.remove());
 
 /** Some tests start the program up to seven times, each time with its database: a minute on a busy machine. */
 const startMs = 300_000;
+const operatorKey = 'lantern-harbor-quiet-violet-0123';
 /** A start may wait twice for a database that does not end: for one left behind, and for its own, 30 seconds each. */
 const exitMs = 100_000;
 
@@ -139,11 +140,21 @@ test(
   'several processes accept requests on the same ports; one that dies is replaced, and all stop with the start',
   async () => {
     await layCluster(join(built.folder, 'several'));
-    const env = { DATA_DIR: 'several', DEMO: 'off', WORKERS: '2', METRICS_PORT: '0' };
+    const env = {
+      DATA_DIR: 'several',
+      DEMO: 'off',
+      WORKERS: '2',
+      METRICS_PORT: '0',
+      OPERATOR_KEY: operatorKey,
+    };
     const { said, stop, program } = await starting(env);
     expect(said).toMatch(/^ +Processes +2 accept requests$/m);
     // Of the start, and of each process.
-    expect(said.match(/^Metrics: /gm)).toHaveLength(3);
+    const metricsUrls = [...said.matchAll(/^Metrics: (\S+)$/gm)].map(([, url]) => url!);
+    expect(metricsUrls).toHaveLength(3);
+    // The page of the operator is in the process of the start alone.
+    const pages = await Promise.all(metricsUrls.map((url) => fetch(new URL('/operator', url))));
+    expect(pages.map(({ status }) => status).toSorted()).toEqual([200, 404, 404]);
     const baseUrl = /Base address +(\S+)/.exec(said)![1]!;
     const isReady = async () => {
       // Each time another connection, which any of the processes may accept.
@@ -204,17 +215,31 @@ test(
     const dataDir = join(built.folder, 'worker');
     await layCluster(dataDir);
     chmodSync(dataDir, 0o755);
-    const env = { DATA_DIR: 'worker', DEMO: 'off', ROLES: 'worker', METRICS_PORT: '0', HOST: '0.0.0.0' };
+    const env = {
+      DATA_DIR: 'worker',
+      DEMO: 'off',
+      ROLES: 'worker',
+      METRICS_PORT: '0',
+      HOST: '0.0.0.0',
+      OPERATOR_KEY: operatorKey,
+    };
     const { said, stop } = await starting(env);
     expect(said).not.toMatch(/Base address|Menu address|Console/);
     const metricsUrl = /^Metrics: (\S+)$/m.exec(said)![1]!.replace('0.0.0.0', '127.0.0.1');
     for (const path of ['/healthz', '/readyz']) {
       expect((await fetch(new URL(path, metricsUrl))).status).toBe(200);
     }
+    const list = new URL('/operator/v1/organizations', metricsUrl);
+    const headers = { authorization: `Bearer ${operatorKey}` };
+    expect(await (await fetch(list, { headers })).json()).toEqual({ data: [] });
+    expect((await fetch(list)).status).toBe(401);
     await stop();
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
     // On the terminal and in the log.
-    for (const warning of ['HOST is 0.0.0.0: other machines', `DATA_DIR ${dataDir} was open`]) {
+    for (const warning of [
+      ...['HOST is 0.0.0.0: other machines', 'HOST is 0.0.0.0: .* AND THE PAGE OF THE OPERATOR'],
+      `DATA_DIR ${dataDir} was open`,
+    ]) {
       expect(said).toMatch(new RegExp(`^Warning: ${warning}`, 'm'));
       expect(said).toMatch(new RegExp(`^\\{"level":"warn".*"msg":"${warning}`, 'm'));
     }

@@ -15,7 +15,7 @@ import { tellOfServers } from '../hosting/startup/watch-servers.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { projectFolder } from '../kernel/project-folder.ts';
 import { consolePages } from '../platform/http/console-pages.ts';
-import { createMetricsServer, type Metrics } from '../platform/http/metrics.ts';
+import { createMetricsServer, type Metrics, type SideHandler } from '../platform/http/metrics.ts';
 import { RateLimits } from '../platform/http/rate-limits.ts';
 import { createServer, type HttpServer } from '../platform/http/server.ts';
 import { isByTls } from '../platform/http/session-cookie.ts';
@@ -52,6 +52,8 @@ export interface Parts {
   readonly metrics: Metrics;
   /** Plays the state for sandboxes and the demo shop; null: this process does not. */
   readonly playedState: PlayedState | null;
+  /** The operator's page at the port of the metrics; null: this process has none. */
+  readonly operatorDesk: SideHandler | null;
 }
 
 interface Serving {
@@ -81,10 +83,13 @@ export async function serve(parts: Parts): Promise<Serving> {
 }
 
 /** Serves the roles in processes of their own; this one keeps the metrics of the background work. */
-export async function serveByProcesses({ config, context, logger, metrics }: Parts): Promise<Serving> {
+export async function serveByProcesses(parts: Parts): Promise<Serving> {
+  const { config, context, logger, metrics, operatorDesk } = parts;
   const { workers: count, metricsPort } = config;
   const metricsServer =
-    metricsPort === undefined ? null : createMetricsServer(metrics, () => context.database.isReady());
+    metricsPort === undefined
+      ? null
+      : createMetricsServer(metrics, () => context.database.isReady(), operatorDesk);
   if (metricsServer)
     say(`Metrics: ${await listenAt(config, metricsServer, 'METRICS_PORT', metricsPort!)}/metrics`);
   const { urls, announceEnd, close } = await startServingProcesses({ count, logger });
@@ -153,7 +158,7 @@ type EndingServer = Pick<HttpServer, 'announceEnd' | 'close'>;
 
 /** Starts the listeners of the roles of this process, and sets their addresses in `urls`. */
 async function startServers(
-  { config, context, urls, metrics }: Parts,
+  { config, context, urls, metrics, operatorDesk }: Parts,
   { shared, sessions, staffEndpoints }: ReturnType<typeof createInterface>,
 ): Promise<EndingServer[]> {
   const { publicUrl, publicMenuUrl, roles } = config;
@@ -199,7 +204,7 @@ async function startServers(
     urls.baseUrl = await listenAt(config, base, 'PORT', config.port);
   }
   if (config.metricsPort !== undefined) {
-    const metricsServer = createMetricsServer(metrics, shared.readiness);
+    const metricsServer = createMetricsServer(metrics, shared.readiness, operatorDesk);
     servers.push(metricsServer);
     say(`Metrics: ${await listenAt(config, metricsServer, 'METRICS_PORT', config.metricsPort)}/metrics`);
   }

@@ -1,18 +1,24 @@
 import type { Client } from 'pg';
 import type { Database } from '../../platform/database/database.ts';
 import { statement } from '../../platform/statements/statement.ts';
+import type { SuspendedBecause } from './organization-queries.ts';
 
 interface ListedOrganization {
   readonly id: number;
   readonly name: string;
   readonly state: string;
   readonly tz: string;
+  /** Null: it trades. */
+  readonly suspended_at: number | null;
+  readonly suspended_because: SuspendedBecause | null;
+  /** Null: it stays. */
+  readonly ends_at: number | null;
 }
 
 /** The one statement that reads all organizations: only the operator's role sees any rows. */
 const selectAllOrganizations = statement<Record<never, never>, ListedOrganization>(
   'select_all_organizations',
-  `select id, name, state, tz from organizations order by id`,
+  `select id, name, state, tz, suspended_at, suspended_because, ends_at from organizations order by id`,
 );
 
 /** All organizations of the deployment, for the operator: `operator` is connected as the owner. */

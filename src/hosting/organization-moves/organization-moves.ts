@@ -4,3 +4,10 @@
  */
 export { exportOrganization } from './export-organization.ts';
 export { importOrganization, UnfitArchive } from './import-organization.ts';
+export {
+  announceMoveOut,
+  endAfter,
+  graceDays,
+  opensAfterImport,
+  shownStanding,
+} from './operate-organization.ts';

@@ -116,6 +116,21 @@ test('backups are encrypted for public keys or with a passphrase, not both', () 
   }
 });
 
+test('the key of the operator is long, needs a port for its page, and is not shown', () => {
+  const key = 'lantern-harbor-quiet-violet-0123';
+  const load = (env: Record<string, string>) => () => loadConfig(env, '/nowhere');
+  expect(load({ OPERATOR_KEY: key, METRICS_PORT: '9100' })().operatorKey).toBe(key);
+  expect(load({ METRICS_PORT: '9100' })().operatorKey).toBeUndefined();
+  for (const [wrong, port, expected] of [
+    [key.slice(1), '9100', '32 to 256 letters, digits and signs without spaces'],
+    [`${key} ${key}`, '9100', '32 to 256 letters, digits and signs without spaces'],
+    [key, '', 'METRICS_PORT to be set too'],
+  ] as const) {
+    const started = load({ OPERATOR_KEY: wrong, METRICS_PORT: port });
+    expect(started).toThrow(`OPERATOR_KEY is "***"; expected ${expected}`);
+  }
+});
+
 test('WEBHOOK_HOSTS_ALLOWED names hosts, each with a port or without', () => {
   const load = (value: string) =>
     loadConfig({ WEBHOOK_HOSTS_ALLOWED: value }, '/nowhere').webhookHostsAllowed;

@@ -6,7 +6,7 @@ import type { FileLimits } from '../../shop/files/file-limits.ts';
 import { readSecurityContact, refuseEqualPorts } from './address-settings.ts';
 import { type Environment, readEnvFile, withoutEmpty } from './env-file.ts';
 import { readFileLimits } from './file-limit-settings.ts';
-import { type BackupLock, masterKeyReader, readBackupLock } from './key-settings.ts';
+import { type BackupLock, masterKeyReader, readBackupLock, readOperatorKey } from './key-settings.ts';
 import { type MailSettings, readMail } from './mail-settings.ts';
 import { parsedUrl, shownValue } from './shown-setting.ts';
 import { readStateSystem, type StateSystemSettings } from './state-system-settings.ts';
@@ -29,6 +29,8 @@ export interface Config {
   readonly menuPort: number;
   /** Undefined: no metrics. They have a separate listener, so that no public one can expose them. */
   readonly metricsPort: number | undefined;
+  /** Opens the operator's page at the port of the metrics; undefined: there is none. */
+  readonly operatorKey: string | undefined;
   /** The public URL of the base address, without a trailing slash; undefined: host and port. */
   readonly publicUrl: string | undefined;
   /** The public URL of the menu address. */
@@ -118,6 +120,7 @@ export function loadConfig(
     port: read.wholeNumber('PORT', 8080, 65_535),
     menuPort: read.wholeNumber('MENU_PORT', 8081, 65_535),
     metricsPort: read.wholeNumber('METRICS_PORT', undefined, 65_535),
+    operatorKey: readOperatorKey(read),
     publicUrl: read.webUrl('PUBLIC_URL'),
     publicMenuUrl: read.webUrl('PUBLIC_MENU_URL'),
     securityContact: readSecurityContact(read),

@@ -1,13 +1,8 @@
 import { spawnSync } from 'node:child_process';
+import type { EncryptionLock } from '../../platform/storage/encrypted-stream.ts';
 
-/** Public keys of age (`age1…`), or a passphrase. */
-export type BackupLock = { readonly recipients: readonly string[] } | BackupPassphrase;
-
-interface BackupPassphrase {
-  readonly passphrase: string;
-  /** How hard it is to stretch, as a power of two; tests take less. */
-  readonly workFactor?: number;
-}
+/** For whom backups are encrypted, or with what. */
+export type BackupLock = EncryptionLock;
 
 interface KeyReader {
   text(name: string, otherwise: string): string;
@@ -40,6 +35,21 @@ export function readBackupLock(read: KeyReader): BackupLock | undefined {
     read.refuse('BACKUP_PASSPHRASE', `at least ${passphraseLengthMin} characters`);
   }
   return { passphrase };
+}
+
+/** The key of the operator's page, `OPERATOR_KEY`; undefined: there is no page. It is at the port of the metrics alone. */
+export function readOperatorKey(read: KeyReader): string | undefined {
+  const key = read.text('OPERATOR_KEY', '');
+  if (key === '') return undefined;
+  if (!/^[\x21-\x7e]{32,256}$/.test(key)) {
+    read.refuse(
+      'OPERATOR_KEY',
+      '32 to 256 letters, digits and signs without spaces (openssl rand -base64 32)',
+    );
+  }
+  if (!read.isSet('METRICS_PORT'))
+    read.refuse('OPERATOR_KEY', 'METRICS_PORT to be set too: the page is there');
+  return key;
 }
 
 /**

@@ -38,9 +38,16 @@ test.each<readonly [Record<string, string>, readonly string[]]>([
   [{ HOST: '192.168.1.5', PUBLIC_URL: 'https://shop.example.com' }, ['AND THE DEMO IS ON']],
   [{ HOST: '::', DEMO: 'off' }, ['PUBLIC_URL is not set']],
   [{ HOST: '0.0.0.0', DEMO: 'off', PUBLIC_URL: 'https://shop.example.com' }, []],
+  [
+    {
+      ...{ HOST: '0.0.0.0', DEMO: 'off', PUBLIC_URL: 'https://shop.example.com' },
+      ...{ METRICS_PORT: '9100', OPERATOR_KEY: 'lantern-harbor-quiet-violet-0123' },
+    },
+    ['THE PAGE OF THE OPERATOR AT METRICS_PORT'],
+  ],
   ...['127.0.0.1', '127.1.2.3', '::1', 'localhost'].map((HOST) => [{ HOST }, []] as const),
 ])(
-  'a service open to other machines with the demo, or without PUBLIC_URL, causes warnings: %o',
+  'a service open to other machines with the demo, without PUBLIC_URL, or with the page of the operator causes warnings: %o',
   (env, expected) => {
     const warnings = exposureWarnings(loadConfig(env, '/nowhere'));
     expect(warnings).toEqual(expected.map((part) => expect.stringContaining(part)));

@@ -16,15 +16,16 @@ function isLoopback(host: string): boolean {
 
 /**
  * The risks of exposing this service to other machines, one line each: demo shops, whose keys and passwords are in a
- * file and in the output of the first start; and a missing PUBLIC_URL, without which the service knows neither TLS nor
- * its public host name.
+ * file and in the output of the first start; a missing PUBLIC_URL, without which the service knows neither TLS nor
+ * its public host name; and the page of the operator.
  */
 export function exposureWarnings({
   host,
   demo,
   publicUrl,
   dataDir,
-}: Pick<Config, 'host' | 'demo' | 'publicUrl' | 'dataDir'>): string[] {
+  operatorKey,
+}: Pick<Config, 'host' | 'demo' | 'publicUrl' | 'dataDir'> & Partial<Pick<Config, 'operatorKey'>>): string[] {
   if (isLoopback(host)) return [];
   const shown = `HOST is ${host}: other machines reach this service`;
   return [
@@ -40,6 +41,12 @@ export function exposureWarnings({
             'proxy adds TLS. Use one, and set PUBLIC_URL to its https address.',
         ]
       : []),
+    ...(operatorKey === undefined
+      ? []
+      : [
+          `${shown}, AND THE PAGE OF THE OPERATOR AT METRICS_PORT, over plain HTTP. Let no one else reach that port, and open ` +
+            'the page through a tunnel.',
+        ]),
   ];
 }
 

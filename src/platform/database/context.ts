@@ -50,10 +50,12 @@ export type Actor = `key:${number}` | `staff:${number}` | `job:${string}` | 'vis
 
 /** A command of the operator that is running. */
 interface RunningCommand {
-  /** The user of the operating system. */
+  /** The user of the operating system, or the name that was typed at the operator's page. */
   readonly account: string;
   /** Its words, without options: these may be secrets or personal data. */
   readonly command: string;
+  /** Why, in the words of who runs it. */
+  readonly reason?: string;
 }
 
 /** The actor and the request of a write. */

@@ -40,7 +40,7 @@ export interface DocsPlace {
 }
 
 /** The product's mark, as in the console. */
-const mark = `<svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#0f766e"/><path fill="#fff" d="M16 6c1.6 2.6 2.4 5 2.4 7.3 0 1.2-.2 2.3-.6 3.3 1.7-2.3 4-3.8 6.9-4.5-.6 4.2-2.9 7-6.9 8.4 1.7-.1 3.3.2 4.7 1-1.8 1.3-3.7 1.7-5.7 1.2V26h-1.6v-3.3c-2 .5-3.9.1-5.7-1.2 1.4-.8 3-1.1 4.7-1-4-1.4-6.3-4.2-6.9-8.4 2.9.7 5.2 2.2 6.9 4.5-.4-1-.6-2.1-.6-3.3C13.6 11 14.4 8.6 16 6z"/></svg>`;
+export const mark = `<svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#0f766e"/><path fill="#fff" d="M16 6c1.6 2.6 2.4 5 2.4 7.3 0 1.2-.2 2.3-.6 3.3 1.7-2.3 4-3.8 6.9-4.5-.6 4.2-2.9 7-6.9 8.4 1.7-.1 3.3.2 4.7 1-1.8 1.3-3.7 1.7-5.7 1.2V26h-1.6v-3.3c-2 .5-3.9.1-5.7-1.2 1.4-.8 3-1.1 4.7-1-4-1.4-6.3-4.2-6.9-8.4 2.9.7 5.2 2.2 6.9 4.5-.4-1-.6-2.1-.6-3.3C13.6 11 14.4 8.6 16 6z"/></svg>`;
 
 /** HTML of the bar on top of the pages of `path`. */
 export function docsBar(places: readonly DocsPlace[], path: string): string {

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Counter, collectDefaultMetrics, Registry } from 'prom-client';
 import { errorReply } from './error-replies.ts';
@@ -40,13 +40,23 @@ interface Page {
   readonly text: string;
 }
 
+/** Answers a path and all below it, at the port of the metrics. It refuses by itself: its promise does not fail. */
+export interface SideHandler {
+  readonly path: string;
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+}
+
+/** A request arrives in this time, with its body. */
+const requestMsMax = 10_000;
+
 /**
  * Serves /metrics, /healthz and /readyz on a separate listener: metrics are never reachable through the public
- * addresses (D59), and a process without the base address has health checks, too.
+ * addresses (D59), and a process without the base address has health checks, too. `side` serves what must not be public either.
  */
 export function createMetricsServer(
   { registry, requestDurations }: Metrics,
   readiness: () => Promise<boolean>,
+  side: SideHandler | null = null,
 ): MetricsServer {
   const json = (status: number, text: string): Page => ({ status, type: 'application/json', text });
   let isEnding = false;
@@ -64,7 +74,11 @@ export function createMetricsServer(
       return json(status, text);
     },
   };
-  const server: Server = createServer(async (request, response) => {
+  const isBeside = (path: string) =>
+    side !== null && (path === side.path || path.startsWith(`${side.path}/`));
+  const limits = { requestTimeout: requestMsMax, headersTimeout: requestMsMax };
+  const server: Server = createServer(limits, async (request, response) => {
+    if (isBeside(request.url!.split('?', 1)[0]!)) return side!.handle(request, response);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     let page = nothing;
     try {
