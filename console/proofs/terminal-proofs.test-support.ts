@@ -170,9 +170,20 @@ export function terminalProofs(shop: () => ProofShop): void {
     await page.getByRole('button', { name: 'Next sale' }).click();
     await done.waitFor({ state: 'detached' });
 
-    // Its batch is closed, and holds what the books hold.
+    // Paper of a former sale is printed again: our receipt with the lines of the card, and the slip of the terminal.
     server.terminals.power(tpn, 'Online');
-    const office = await (await shop().open('owner')).goto('/reports/money');
+    const [, charged] = (await owner.call('GET', '/staff/v1/orders?type=in-store')).data;
+    const [, { authCode }] = (await owner.call('GET', `/staff/v1/orders/${charged.id}/payment-intents`)).data;
+    const owners = await shop().open('owner');
+    const office = await owners.goto(`/print/orders/${charged.id}/receipt`);
+    await office.getByText(`Charged to the card ending in 0017, approval ${authCode}`).waitFor();
+    await owners.goto(`/orders/${charged.id}`);
+    await office.getByRole('button', { name: 'Print the slip again' }).click();
+    await office.getByText('The terminal prints the slip.').waitFor();
+    expect(server.terminals.printed(tpn)).toHaveLength(1);
+
+    // Its batch is closed, and holds what the books hold.
+    await owners.goto('/reports/money');
     await office.getByRole('button', { name: `Close the batch of ${register}` }).click();
     await office.getByText(/closed its batch: \$[\d.,]+, as in your books\.$/).waitFor();
     await office.getByText(/^Compared for /).waitFor();

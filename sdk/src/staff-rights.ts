@@ -243,6 +243,7 @@ export const staffRights = {
   staffGetPaymentIntent: ['manager', 'budtender'],
   cancelPaymentIntent: ['manager', 'budtender'],
   listOrderPaymentIntents: ['manager', 'budtender'],
+  printPaymentSlip: ['manager', 'budtender'],
   listPaymentTasks: ['manager', 'budtender'],
   refundPaymentTask: ['manager'],
   endPaymentTask: ['manager'],

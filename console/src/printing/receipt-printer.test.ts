@@ -30,9 +30,9 @@ const facts: ReceiptFacts = {
   address: { street1: '410 Wharf Street', street2: null, city: 'Oakland', postalCode: '94607' },
   limits: [{ name: 'Flower', cannabisType: 'non-concentrated', unit: 'g', limit: '28.5', used: '7' }],
   intents: [
-    { id: 5, status: 'captured', captured: 3780, tip: 300, cashBack: 0, lastFour: '0017' },
-    { id: 4, status: 'canceled', captured: 0, tip: 0, cashBack: 0, lastFour: null },
-    { id: 3, status: 'returned', captured: 3780, tip: 0, cashBack: 0, lastFour: '4242' },
+    { id: 5, status: 'captured', captured: 3780, tip: 300, cashBack: 0, lastFour: '0017', authCode: '603218' },
+    { id: 4, status: 'canceled', captured: 0, tip: 0, cashBack: 0, lastFour: null, authCode: null },
+    { id: 3, status: 'returned', captured: 3780, tip: 0, cashBack: 0, lastFour: '4242', authCode: null },
   ],
   soldAt: 'Mar 1, 2026, 9:00 AM PST',
 };
@@ -105,7 +105,8 @@ test('a receipt is ESC/POS: the rows of the printed page, with packages and what
     'Change | $4.40',
     // What the terminal took beside it: a tip is no part of the total.
     'Tip | $3.00',
-    'Charged to the card ending in 0017 | $40.80',
+    'Charged to the card ending in | $40.80',
+    '0017, approval 603218',
     // Wrapped at the width of the paper.
     'Returned: 1 x Moonlit Grove,',
     'Eighth',

@@ -24,6 +24,7 @@ export const terminalSwitches = {
   'ghost-prompt-seconds': ['0', '20'],
   'settle-receipt': ['either', 'boolean', 'string'],
   'settle-answer': ['given', 'lost'],
+  'slip-again': ['printed', 'refused'],
   'batch-list': ['given', 'refused'],
   'batch-sums': ['total', 'parts', 'missing'],
   'auto-close': ['after-sale', 'at-once'],

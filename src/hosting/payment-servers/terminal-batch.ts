@@ -36,6 +36,9 @@ export class TerminalBatch {
   left: LeftInBatch | null = null;
   /** The application, such as `Credit`, whose host refuses to settle. */
   refusing: string | null = null;
+  /** The payments whose slips were printed, in their order. */
+  readonly printed: string[] = [];
+  hasPaper = true;
   #nextNumber = 1;
   #closed: readonly Charge[] = [];
   readonly #world: PaymentWorld;
@@ -94,6 +97,12 @@ export class TerminalBatch {
     const isOtherType = charge !== undefined && ![charge.type, 'Card'].includes(String(body.PaymentType));
     const isHidden = isOtherType && this.#world.settings['status-of-other-type'] === 'not-found';
     if (charge === undefined || isHidden) return this.#general('1', '1001', 'Not Found');
+    if (printsSlip(body)) {
+      if (this.#world.settings['slip-again'] === 'refused')
+        return this.#general('1', '1003', 'Not supported');
+      if (!this.hasPaper) return this.#general('1', '1006', 'Paper out');
+      this.printed.push(charge.reference);
+    }
     return approved(this.#world.settings, charge);
   }
 
@@ -200,4 +209,9 @@ export class TerminalBatch {
   #general(result: string, code: string, message: string, more: object = {}): DeskReply {
     return general(this.#world.settings, result, code, message, more);
   }
+}
+
+/** Whether a question about a payment wants its slip on paper. */
+export function printsSlip({ PrintReceipt: printed }: Body): boolean {
+  return ['Customer', 'Merchant', 'Both'].includes(String(printed));
 }

@@ -8,7 +8,7 @@ import {
   type PaymentWorld,
   textOf,
 } from './provider-desk.ts';
-import { type HeldCharge, type LeftInBatch, TerminalBatch } from './terminal-batch.ts';
+import { type HeldCharge, type LeftInBatch, printsSlip, TerminalBatch } from './terminal-batch.ts';
 import { approved, type Charge, general, isGood } from './terminal-replies.ts';
 
 /** What the customer at a terminal does. */
@@ -104,6 +104,16 @@ export class TerminalDesk {
     terminal.aborts = 0;
   }
 
+  /** Whether there is paper in it. */
+  paper(tpn: string, hasPaper: boolean): void {
+    this.#known(tpn).batch.hasPaper = hasPaper;
+  }
+
+  /** The payments whose slips it printed. */
+  printed(tpn: string): readonly string[] {
+    return this.#known(tpn).batch.printed;
+  }
+
   /** Closes the batch, as at night. */
   closeBatch(tpn: string): void {
     this.#known(tpn).batch.close();
@@ -176,6 +186,9 @@ export class TerminalDesk {
       case 'Return':
         return this.#push(terminal, action, body);
       case 'Status':
+        // What is known is known at its proxy; paper is in the terminal.
+        if (printsSlip(body) && terminal.state === 'Offline')
+          return this.#refused('2001', 'Terminal not connected');
         return Promise.resolve(terminal.batch.status(body));
       case 'Void':
         return Promise.resolve(terminal.batch.void(body));

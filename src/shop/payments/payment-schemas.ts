@@ -92,6 +92,9 @@ export const StaffPaymentIntent = Named(
       Text({ max: 200, description: 'As the bank names the payer: compare it with the ID' }),
     ),
     lastFour: Nullable(Text({ max: 4, description: 'Of the card' })),
+    authCode: Nullable(
+      Text({ max: 100, description: 'The approval, as the bank of the card knows it; receipts say it' }),
+    ),
   }),
 );
 
@@ -109,6 +112,7 @@ export const staffIntentExample = {
   advice: null,
   payerName: null,
   lastFour: null,
+  authCode: null,
 } as const;
 
 /** A payment as staff see it, with what the provider said. */
@@ -120,6 +124,7 @@ export function shownToStaff(row: IntentRow, organizationId: number) {
     ...{ cashBack: row.cashBackCents, refunded: row.refundedCents, returned: row.returnedCents },
     ...{ applied: row.appliedCents, code: facts.returnCode ?? facts.code ?? null },
     ...{ advice: facts.advice ?? null, payerName: facts.payerName ?? null, lastFour: facts.lastFour ?? null },
+    authCode: facts.authCode ?? null,
   };
 }
 

@@ -18,6 +18,7 @@ import {
   taskExample,
 } from './payment-schemas.ts';
 import { selectOpenTasks } from './payment-task-queries.ts';
+import { slipEndpoint } from './print-slip.ts';
 import { doneTask, refundTask } from './refund-intent.ts';
 import { readIntent, requestAtCounter } from './request-intent.ts';
 import { cancelIntent } from './start-intent.ts';
@@ -52,6 +53,7 @@ export function paymentStaffRoutes(context: Context, access: PaymentAccess): Sta
   if (paymentHostsAllowed !== undefined) paymentDeskOf(context).allow(paymentHostsAllowed);
   return [
     ...intentEndpoints(context),
+    slipEndpoint(context),
     ...taskEndpoints(context),
     ...moneyReportRoutes(context),
     ...paymentConnectionStaffRoutes(context, pageUrl),

@@ -38,6 +38,7 @@ export interface Sighting {
 
 /** Words of the provider, for people: never a card number, never a token. */
 export interface IntentFacts {
+  /** The approval, as the bank of the card knows it. */
   readonly authCode?: string;
   readonly lastFour?: string;
   readonly batch?: string;
@@ -126,6 +127,16 @@ export interface BatchSighting {
   readonly beforeCents: number | null;
 }
 
+/**
+ * What became of the wish to print a slip again. `gone`: the terminal does not know the payment any more. `refused`: not printed, for the
+ * reason that `code` and `advice` name. `silence`: it may have been printed.
+ */
+export interface SlipSighting {
+  readonly seen: 'printed' | 'gone' | 'refused' | 'silence';
+  readonly code?: string;
+  readonly advice?: string;
+}
+
 export interface PaymentProvider {
   readonly capabilities: Capabilities;
   /** Asks for nothing but whether it works. */
@@ -144,6 +155,8 @@ export interface PaymentProvider {
   settlements(day: string): Promise<readonly PaidOutLine[] | null>;
   /** Closes the batch that is open at a terminal; others have none. */
   closeBatch?(): Promise<BatchSighting>;
+  /** Prints the customer's slip of a payment once more, at the terminal; others have none. */
+  printSlip?(intent: AskedIntent): Promise<SlipSighting>;
   /** The references of which a webhook says something new; null: it is forged. What it says is read, never believed. */
   events(
     rawBody: string,

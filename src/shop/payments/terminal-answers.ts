@@ -1,4 +1,4 @@
-import type { BatchSighting, PaidOutLine, Sighting } from './provider.ts';
+import type { BatchSighting, PaidOutLine, Sighting, SlipSighting } from './provider.ts';
 
 /** How answers of a terminal are read (SPIn REST v2). Pure. */
 
@@ -89,6 +89,16 @@ function taken(body: TerminalAnswer['body']): Sighting {
 /** A person has voided it at the terminal: nothing was taken in the end. */
 function voided(body: TerminalAnswer['body']): Sighting {
   return { seen: 'canceled', facts: { ...taken(body).facts, advice: 'It was voided at the terminal.' } };
+}
+
+/** What became of the wish to print the slip of a payment again. */
+export function slipSeen(answer: TerminalAnswer | null): SlipSighting {
+  if (answer === null) return { seen: 'silence' };
+  const { code } = answer;
+  if (code === '0000' || code === '0001') return { seen: 'printed' };
+  if (absent.has(code)) return { seen: 'gone', code };
+  const advice = code === '1006' ? 'The terminal could not print. Check its paper.' : notStarted[code];
+  return advice === undefined ? { seen: 'silence', code } : { seen: 'refused', code, advice };
 }
 
 /** A payment or return of a batch, as it is listed. */

@@ -281,6 +281,34 @@ test('33: a terminal without paper has taken the money', async () => {
   expect((await payment.look()).status).toBe('captured');
 });
 
+test('33: a slip is printed again by a question about its payment: no money moves, and what keeps it from paper is told', async () => {
+  const at = await play();
+  const payment = await at.pay().create();
+  const print = () => at.terminal.printSlip!(payment.asked);
+  expect(await print()).toEqual({ seen: 'printed' });
+  expect(await print()).toEqual({ seen: 'printed' });
+  at.server.terminals.paper(at.tpn, false);
+  expect(await print()).toMatchObject({ seen: 'refused', code: '1006' });
+  at.server.terminals.paper(at.tpn, true);
+  at.server.terminals.power(at.tpn, 'Offline');
+  expect(await print()).toMatchObject({ seen: 'refused', code: '2001' });
+  at.server.terminals.power(at.tpn, 'Online');
+  at.server.turn({ 'slip-again': 'refused' });
+  expect(await print()).toMatchObject({ seen: 'refused', code: '1003' });
+  at.server.turn({ 'slip-again': 'printed' });
+  at.server.faults.plan({ kind: 'close', at: 'POST /v2/Payment/Status' });
+  expect(await print()).toEqual({ seen: 'silence' });
+  at.server.terminals.closeBatch(at.tpn);
+  expect(await print()).toMatchObject({ seen: 'gone', code: '1001' });
+  at.server.turn({ 'status-after-close': 'found' });
+  expect(await print()).toEqual({ seen: 'printed' });
+  const { reference } = payment;
+  expect([at.server.terminals.printed(at.tpn), at.taken()]).toEqual([
+    [reference, reference, reference],
+    4_130,
+  ]);
+});
+
 test('34, 37, 39: codes and amounts as numbers or texts, exact to the cent, and no time of the terminal to depend on', async () => {
   const at = await play();
   for (const [code, amount] of [

@@ -21,6 +21,27 @@ test('a sale by the terminal is captured, and only what was captured pays the or
   expect(await at.booked()).toBe(at.taken());
 });
 
+test('staff print the slip of a card payment again, at its terminal; what is not printed says why', async () => {
+  const { id } = await at.placed();
+  const intent = await at.ask(id, debit);
+  expect(intent.authCode).toMatch(/^\d{6}$/);
+  const print = async (of = intent.id) =>
+    (await at.budtender.call('POST', `/staff/v1/payment-intents/${of}/slip`)).data;
+  expect(await print()).toEqual({ state: 'printed', code: null, advice: null });
+  expect(server.terminals.printed(tpn)).toHaveLength(1);
+  server.terminals.power(tpn, 'Offline');
+  const unplugged = { state: 'refused', code: '2001', advice: expect.stringContaining('not connected') };
+  expect(await print()).toEqual(unplugged);
+  server.terminals.power(tpn, 'Online');
+  server.faults.plan({ kind: 'close', at: 'POST /v2/Payment/Status' });
+  expect((await print()).state).toBe('silent');
+  expect((await at.fulfill(id, [{ paymentTypeId: debit, remaining: true }])).status).toBe(200);
+  const { id: canceled } = await at.placed();
+  server.terminals.customer(tpn, { does: 'cancel' });
+  expect((await print((await at.ask(canceled, debit)).id)).state).toBe('none');
+  expect([await at.booked(), server.terminals.printed(tpn).length]).toEqual([at.taken(), 1]);
+});
+
 test('what the terminal refuses, the customer cancels and the bank declines charges nothing, and may be asked for again', async () => {
   const { id } = await at.placed();
   server.terminals.power(tpn, 'Offline');

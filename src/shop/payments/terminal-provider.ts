@@ -9,8 +9,16 @@ import type {
   ProviderKind,
   RefundSighting,
   Sighting,
+  SlipSighting,
 } from './provider.ts';
-import { answerOf, batchSeen, isInDoubt, saleSeen, type TerminalAnswer } from './terminal-answers.ts';
+import {
+  answerOf,
+  batchSeen,
+  isInDoubt,
+  saleSeen,
+  slipSeen,
+  type TerminalAnswer,
+} from './terminal-answers.ts';
 
 /** How long the proxy waits for the customer. */
 const promptSeconds = 110;
@@ -126,6 +134,11 @@ class TerminalProvider implements PaymentProvider {
     return batchSeen({ before, listed, answer, sums, wasInDoubt });
   }
 
+  /** A question about a payment prints, too; it moves no money, so asking again is harmless. */
+  async printSlip({ reference }: AskedIntent): Promise<SlipSighting> {
+    return slipSeen(await this.#status(reference, { PrintReceipt: 'Customer' }));
+  }
+
   /** Its callbacks are not asked for: what they say is not documented, and a read finds what they tell. */
   events(): null {
     return null;
@@ -148,8 +161,8 @@ class TerminalProvider implements PaymentProvider {
     }
   }
 
-  #status(reference: string): Promise<TerminalAnswer | null> {
-    return this.#ask('Status', { PaymentType: this.#paymentType, ReferenceId: reference });
+  #status(reference: string, more: object = {}): Promise<TerminalAnswer | null> {
+    return this.#ask('Status', { PaymentType: this.#paymentType, ReferenceId: reference, ...more });
   }
 
   #push(

@@ -1,9 +1,11 @@
-import { Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api, dataOf, type Schema } from '../../api.ts';
 import { Money } from '../../parts/money.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
+import { notifyDone, notifyError, notifyRefusal } from '../../parts/toasts.tsx';
+import { useWrite } from '../../parts/use-write.ts';
 import { t } from '../../words/words.ts';
 import { Facts } from './order-cards.tsx';
 
@@ -46,7 +48,39 @@ export function OrderIntents({ orderId }: { orderId: string }) {
   );
 }
 
+const noSlipInWords = {
+  gone: () => t`The terminal does not know this payment any more. Print the receipt of the order.`,
+  refused: (code: string) => t`The terminal did not print it. Check its paper and its network. Code ${code}.`,
+  silent: () => t`The terminal did not answer. See whether it prints.`,
+  none: () => t`This payment has no slip.`,
+} as const;
+
+/** The terminal prints the customer's slip once more. */
+function SlipAgain({ id: paymentIntentId }: Pick<Intent, 'id'>) {
+  const print = useWrite({
+    mutationFn: () =>
+      dataOf(
+        api.POST('/staff/v1/payment-intents/{paymentIntentId}/slip', {
+          params: { path: { paymentIntentId } },
+        }),
+      ),
+    onSuccess: ({ state, code }) => {
+      if (state === 'printed') notifyDone(t`The terminal prints the slip.`);
+      else notifyRefusal(noSlipInWords[state](code ?? ''));
+    },
+    onError: notifyError,
+  });
+  return (
+    <Button size="compact-xs" variant="default" loading={print.isPending} onClick={() => print.mutate()}>
+      {t`Print the slip again`}
+    </Button>
+  );
+}
+
 function Amounts({
+  id,
+  link,
+  authCode,
   amount,
   feeAmount,
   captured,
@@ -77,11 +111,17 @@ function Amounts({
           </Text>
         ))}
       <Text size="xs" c="dimmed">
-        {[payerName, lastFour && t`card ending in ${lastFour}`, code && t`Code ${code}.`]
+        {[
+          payerName,
+          lastFour && t`card ending in ${lastFour}`,
+          authCode && t`approval ${authCode}`,
+          code && t`Code ${code}.`,
+        ]
           .filter(Boolean)
           .join(', ')}{' '}
         <ShopTime at={createdAt} />
       </Text>
+      {link === null && captured > 0 && <SlipAgain id={id} />}
     </>
   );
 }

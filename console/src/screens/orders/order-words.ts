@@ -95,14 +95,14 @@ export function paymentLines({
 /** A payment at a terminal or bank, as a receipt needs it. */
 export type ChargedIntent = Pick<
   Schema['StaffPaymentIntent'],
-  'id' | 'status' | 'captured' | 'tip' | 'cashBack' | 'lastFour'
+  'id' | 'status' | 'captured' | 'tip' | 'cashBack' | 'lastFour' | 'authCode'
 >;
 
 /** What terminals and banks took beside the order, and from which card, as a receipt says it. Tips are no part of the total. */
 export function chargedLines(intents: readonly ChargedIntent[]) {
   return intents
     .filter(({ captured, status }) => captured > 0 && status !== 'returned')
-    .flatMap(({ id, captured, tip, cashBack, lastFour }) => [
+    .flatMap(({ id, captured, tip, cashBack, lastFour, authCode }) => [
       ...(tip === 0 ? [] : [{ key: `${id} tip`, label: t`Tip`, cents: tip }]),
       ...(cashBack === 0 ? [] : [{ key: `${id} cash`, label: t`Cash from the terminal`, cents: cashBack }]),
       ...(lastFour === null
@@ -110,7 +110,10 @@ export function chargedLines(intents: readonly ChargedIntent[]) {
         : [
             {
               key: `${id} card`,
-              label: t`Charged to the card ending in ${lastFour}`,
+              label:
+                authCode === null
+                  ? t`Charged to the card ending in ${lastFour}`
+                  : t`Charged to the card ending in ${lastFour}, approval ${authCode}`,
               cents: captured + tip + cashBack,
             },
           ]),
