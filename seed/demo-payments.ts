@@ -83,10 +83,10 @@ export async function startDemoPayments(
 
 /** At the port of the former run, where links lead; at another one, if that is in use. */
 async function startAgain(
-  { database }: Context,
+  { database, wallClock: clock }: Context,
   demoOrganizations: readonly number[],
 ): Promise<PaymentServer> {
-  const wishes = { seed: 'demo shop', runs: true };
+  const wishes = { seed: 'demo shop', runs: true, clock };
   const [first] = demoOrganizations;
   if (first === undefined) return startPaymentServer(wishes);
   const [known] = await database.read(organizationId(first), selectConnections({}));

@@ -75,6 +75,11 @@ export class BankDesk {
     return true;
   }
 
+  /** The reference of the payment that was captured last; null: none was. */
+  newest(): string | null {
+    return this.#transactions.at(-1)?.reference ?? null;
+  }
+
   /** What was taken back is collected after all. */
   recovers(reference: string): boolean {
     const transaction = this.#taken(reference);

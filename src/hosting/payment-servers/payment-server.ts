@@ -220,6 +220,11 @@ class Frame {
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
+  /** Without a reference, of the payment that was captured last. */
+  #return(reference: string, code: string): boolean {
+    return this.bank.returns(reference || (this.bank.newest() ?? ''), code || 'R01');
+  }
+
   /** For who stages a demo: switches, faults, the clock, and what customers and banks do. */
   #control({ method, path, body }: DeskCall): DeskReply {
     const text = (name: string) => String(body[name] ?? '');
@@ -237,7 +242,7 @@ class Frame {
         this.terminals.customer(text('tpn'), body as unknown as CustomerAct);
         return { status: 200, body: {} };
       case 'POST /control/returns':
-        return { status: 200, body: { isReturned: this.bank.returns(text('reference'), text('code')) } };
+        return { status: 200, body: { isReturned: this.#return(text('reference'), text('code')) } };
       case 'PUT /control/refusal':
         this.bank.refuses((body.code ?? null) as Parameters<BankDesk['refuses']>[0]);
         return { status: 200, body: {} };
