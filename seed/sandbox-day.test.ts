@@ -51,7 +51,7 @@ test('a sandbox tries a whole day of payments with what it has: every cent is in
   await expect.poll(async () => (await connections()).length, { timeout: 60_000 }).toBe(2);
   const [terminal, bank] = await connections();
   const { registerId, account, baseUrl } = terminal;
-  /** The customer, the line and the bank do what whoever tries it asks for. */
+  /** The customer, the line and the bank do what the shop wants to try. */
   const control = async (path: string, body: object) => {
     const method = 'POST';
     const { status } = await fetch(`${baseUrl}/control/${path}`, { method, body: JSON.stringify(body) });
@@ -211,6 +211,12 @@ test('a sandbox tries a whole day of payments with what it has: every cent is in
     { paymentTypeId: link, captured: agreed.captured, tips: 0, refunds: 0, returned: 0 },
   ]);
   expect(money.tips).toMatchObject([{ tips: 300 }]);
+  // The state hears of the goods, and neither of tips nor of cash back.
+  const { number } = await staff('GET', `orders/${third.orderId}`);
+  const { text: file } = await owner.call('GET', '/staff/v1/state-report-file');
+  const told = file.split('\r\n').map((row) => row.split(','));
+  const ofThird = told.filter((row) => row[1] === String(number));
+  expect(ofThird.map((row) => [row[2], row[8]])).toEqual([['sale', '35.00']]);
 
   // Days later the bank takes its payment back: the customer owes it.
   await look(2 * 86_400);
