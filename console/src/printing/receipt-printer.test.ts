@@ -30,7 +30,15 @@ const facts: ReceiptFacts = {
   address: { street1: '410 Wharf Street', street2: null, city: 'Oakland', postalCode: '94607' },
   limits: [{ name: 'Flower', cannabisType: 'non-concentrated', unit: 'g', limit: '28.5', used: '7' }],
   intents: [
-    { id: 5, status: 'captured', captured: 3780, tip: 300, cashBack: 0, lastFour: '0017', authCode: '603218' },
+    {
+      id: 5,
+      status: 'captured',
+      captured: 3780,
+      tip: 300,
+      cashBack: 0,
+      lastFour: '0017',
+      authCode: '603218',
+    },
     { id: 4, status: 'canceled', captured: 0, tip: 0, cashBack: 0, lastFour: null, authCode: null },
     { id: 3, status: 'returned', captured: 3780, tip: 0, cashBack: 0, lastFour: '4242', authCode: null },
   ],
