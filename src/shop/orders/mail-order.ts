@@ -5,6 +5,7 @@ import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { announce } from '../../platform/events/announce.ts';
 import { queueMail } from '../../platform/mail/mail.ts';
+import { selectChargedOfOrder } from '../payments/payments.ts';
 import { selectPurchaseLimitRules } from '../settings/terms-of-sale.ts';
 import { trackingUrl } from '../tracking/tracking.ts';
 import { limitsUsedBy } from './limits-used.ts';
@@ -48,10 +49,15 @@ export async function tellCustomer(
   assert(shop !== undefined, 'the organization of an order exists');
   const setting = typeof told === 'string' ? settingOf[told] : 'mails_receipts';
   if ((setting !== null && !shop[setting]) || shop.recipient === null) return;
+  const receipt = async (changeCents: number | null) => {
+    const [charged] = await tx.run(selectChargedOfOrder({ orderId: id }));
+    const limits = limitsUsedBy(order, { ...shop, law, ownRules });
+    return receiptMail(order, shop, { changeCents, charged, limits });
+  };
   const mail =
     typeof told === 'string'
       ? noticeMail(told, order, shop, await trackingUrl(context, order.organizationId, id))
-      : receiptMail(order, shop, told.receipt.changeCents, limitsUsedBy(order, { ...shop, law, ownRules }));
+      : await receipt(told.receipt.changeCents);
   await queueMail(tx, context, nowMs, {
     ...mail,
     to: shop.recipient,
@@ -78,9 +84,10 @@ export async function sendReceipt(
     const order = await loadOrder(tx, orderId, { lock: true });
     if (order === null) throw failure('ORDER_NOT_FOUND', 'There is no such order.');
     assertAllowed(order, 'send-receipt', ['fulfilled']);
-    const [[shop], [paid], ownRules] = await tx.run(
+    const [[shop], [paid], charged, ownRules] = await tx.run(
       selectOrderMail(order.head),
       selectOrderChange({ id: orderId }),
+      selectChargedOfOrder({ orderId }),
       selectPurchaseLimitRules({}),
     );
     assert(shop !== undefined && paid !== undefined, 'the order is locked');
@@ -89,7 +96,7 @@ export async function sendReceipt(
     }
     const nowMs = context.clock.now();
     const limits = limitsUsedBy(order, { ...shop, law: context.law.current, ownRules });
-    const mail = receiptMail(order, shop, paid.change_cents, limits);
+    const mail = receiptMail(order, shop, { changeCents: paid.change_cents, charged, limits });
     // The cause names the order, so that the mail can be found; each copy has its own.
     const cause = `${mail.kind}:${orderId}:${await context.ids.takeOne()}`;
     await queueMail(tx, context, nowMs, { ...mail, to: shop.recipient, expiresAtMs: null, cause });

@@ -1,6 +1,7 @@
 import type { PurchaseLimit } from '../../engines/purchase-limits/check-purchase-limits.ts';
 import { localDateAt } from '../../kernel/local-time.ts';
 import type { MailContent, MailRow } from '../../platform/mail/mail.ts';
+import type { ChargedRow } from '../payments/payments.ts';
 import { slotInWords } from '../slots/slots.ts';
 import type { OrderMailRow } from './order-mail-queries.ts';
 import type { OrderRecord } from './order-record.ts';
@@ -97,12 +98,19 @@ export function noticeMail(
   };
 }
 
-/** The receipt of an order. `changeCents`: null where no cash was counted. */
+/** What a receipt says beside the order. */
+interface ReceiptFacts {
+  /** Null where no cash was counted. */
+  readonly changeCents: number | null;
+  readonly charged: readonly ChargedRow[];
+  readonly limits: readonly PurchaseLimit[];
+}
+
+/** The receipt of an order. */
 export function receiptMail(
   order: OrderRecord,
   shop: OrderMailRow,
-  changeCents: number | null,
-  limits: readonly PurchaseLimit[],
+  { changeCents, charged, limits }: ReceiptFacts,
 ): OrderMail {
   const { head } = order;
   const title = titleOf(head);
@@ -135,6 +143,7 @@ export function receiptMail(
         ...(tenderedCents === null ? [] : [{ name: `Received: ${name}`, value: dollars(tenderedCents) }]),
       ]),
       ...(changeCents === null ? [] : [{ name: 'Change', value: dollars(changeCents) }]),
+      ...charged.flatMap(chargedRows),
       ...returnRows(order),
       ...limits.map(({ name, used, limit, unit }) => ({
         name: `Purchase limit used, ${name}`,
@@ -187,6 +196,19 @@ function feeRows({ head, credits, payments }: OrderRecord): MailRow[] {
         name: feeDescription || `Fee: ${name}`,
         value: dollars(feeAmountCents),
       })),
+  ];
+}
+
+/** A tip is no part of the total. */
+function chargedRows({ capturedCents, tipCents, cashBackCents, lastFour, authCode }: ChargedRow): MailRow[] {
+  const approval = authCode === null ? '' : `, approval ${authCode}`;
+  const takenCents = capturedCents + tipCents + cashBackCents;
+  return [
+    ...(tipCents === 0 ? [] : [{ name: 'Tip', value: dollars(tipCents) }]),
+    ...(cashBackCents === 0 ? [] : [{ name: 'Cash from the terminal', value: dollars(cashBackCents) }]),
+    ...(lastFour === null
+      ? []
+      : [{ name: `Charged to the card ending in ${lastFour}${approval}`, value: dollars(takenCents) }]),
   ];
 }
 

@@ -17,7 +17,7 @@ export function receiptStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       summary: 'Mail the receipt of an order',
       description:
-        "Mails the receipt of a fulfilled order to the email address of its customer: lines, discounts, taxes, payments, change, the shop's address and license. It can be sent again. With `customerMails.receipts` of the organization's settings, it is also sent when an order is fulfilled.",
+        "Mails the receipt of a fulfilled order to the email address of its customer: lines, discounts, taxes, payments, change, what a card was charged with its tip, the shop's address and license. It can be sent again. With `customerMails.receipts` of the organization's settings, it is also sent when an order is fulfilled.",
       tag: 'Orders',
       params: Type.Object({ orderId: OrderId() }),
       resourceParams: { orderId: 'ORDER_NOT_FOUND' },

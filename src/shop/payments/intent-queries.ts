@@ -71,6 +71,24 @@ export const selectIntentsOfOrder = statement<{ orderId: string }, IntentRow>(
   `select ${columns} from ${from} where i.organization_id = :organizationId and i.order_id = :orderId order by i.id`,
 );
 
+/** What a terminal or bank took beside an order, as its receipt says it; what the bank took back is left out. */
+export interface ChargedRow {
+  capturedCents: number;
+  tipCents: number;
+  cashBackCents: number;
+  lastFour: string | null;
+  authCode: string | null;
+}
+
+export const selectChargedOfOrder = statement<{ orderId: string }, ChargedRow>(
+  'select_charged_of_order',
+  `select i.captured_cents as "capturedCents", i.tip_cents as "tipCents", i.cash_back_cents as "cashBackCents",
+          i.facts ->> 'lastFour' as "lastFour", i.facts ->> 'authCode' as "authCode"
+     from payment_intents i
+    where i.organization_id = :organizationId and i.order_id = :orderId and i.captured_cents > 0 and i.status <> 'returned'
+    order by i.id`,
+);
+
 export interface PaidOrderRow {
   id: string;
   status: 'draft' | 'new' | 'packed' | 'fulfilled' | 'canceled';

@@ -6,7 +6,12 @@
  * are paid. It keeps no drawers and no payment types.
  */
 
-export { eraseFactsOfPayments, selectPaymentsForExport } from './intent-queries.ts';
+export {
+  type ChargedRow,
+  eraseFactsOfPayments,
+  selectChargedOfOrder,
+  selectPaymentsForExport,
+} from './intent-queries.ts';
 export { selectConnections } from './payment-connection-queries.ts';
 export { paymentDeskOf } from './payment-desk.ts';
 export { countOpenTasks, eraseNotesOfPayments } from './payment-task-queries.ts';

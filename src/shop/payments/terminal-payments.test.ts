@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
+import { mailsOf } from '../../../test/harness/test-mails.ts';
 import { startTestService } from '../../../test/harness/test-service.ts';
 import { openPayingShop } from './paying-shop.test-support.ts';
 
@@ -76,6 +77,22 @@ test('an approval in part leaves the rest due; tip and cash back are apart', asy
     { paymentTypeId: cash, amount: 1500 },
   ]);
   expect(paid.status).toBe(200);
+  // A receipt says what the card was charged, and that a tip is no part of the total; sent again, it says the same.
+  const { data: sent } = await at.budtender.call('POST', `/staff/v1/orders/${id}/send-receipt`);
+  const [mail] = await mailsOf(service.context, at.shop.organizationId, sent.recipient);
+  const rows = [
+    'Total: $35.00',
+    'Paid: Terminal: $20.00',
+    'Paid: Cash: $15.00',
+    'Tip: $3.00',
+    'Cash from the terminal: $10.00',
+    `Charged to the card ending in 0017, approval ${intent.authCode}: $33.00`,
+  ];
+  expect(
+    String(mail!.text)
+      .split('\n')
+      .filter((row) => rows.includes(row)),
+  ).toEqual(rows);
   expect(await at.booked()).toBe(at.taken());
 });
 
