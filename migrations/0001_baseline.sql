@@ -2796,8 +2796,8 @@ create table state_reports (
   organization_id bigint not null references organizations,
   id bigint not null,
   connection_id bigint not null,
-  kind text not null check (kind in ('sale', 'correction', 'void', 'adjustment', 'finish', 'trip', 'departure', 'delivery',
-    'trip-end', 'trip-void')),
+  kind text not null check (kind in ('sale', 'correction', 'void', 'adjustment', 'finish', 'trip', 'departure', 'restock',
+    'delivery', 'trip-end', 'trip-void')),
   order_id uuid,
   -- The trip of a vehicle that it tells of.
   trip_id bigint,

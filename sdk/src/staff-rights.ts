@@ -224,6 +224,7 @@ export const staffRights = {
   suggestTripStops: ['manager', 'budtender'],
   getTripManifest: ['manager', 'budtender'],
   loadTrip: ['manager', 'budtender'],
+  restockTrip: ['manager', 'budtender'],
   unloadTrip: ['manager', 'budtender'],
   closeTrip: ['manager', 'budtender'],
   settleUnsentAct: ['manager'],

@@ -24,10 +24,14 @@ export const tripEvents = {
   'trip.reported': event('The state has a report of a trip, or refuses it', {
     tripId: id(61),
     reportId: id(9),
-    kind: oneOf('trip', 'departure', 'delivery', 'trip-end', 'trip-void'),
+    kind: oneOf('trip', 'departure', 'restock', 'delivery', 'trip-end', 'trip-void'),
     state: oneOf('accepted', 'refused'),
   }),
   'trip.departed': event('A trip left the shop', { tripId: id(61), status: tripStatus }),
+  'trip.restocked': event('A trip that was out took on more orders at the shop', {
+    tripId: id(61),
+    status: tripStatus,
+  }),
   'trip.stop_changed': event('A driver arrived at a stop, or was done there', {
     tripId: id(61),
     tripStopId: id(62),

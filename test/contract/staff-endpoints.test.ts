@@ -275,7 +275,7 @@ describe.each(each(staffEndpoints.filter(({ body }) => body)))('%s', (_, endpoin
  */
 const partsOf: Readonly<Record<string, number>> = {
   ...{ staffCreatePaymentIntent: 2, exchangeGoods: 2, signInByPin: 2 },
-  ...{ loadTrip: 3, unloadTrip: 3, departTrip: 2, returnTrip: 3, closeTrip: 2 },
+  ...{ loadTrip: 3, unloadTrip: 3, restockTrip: 3, departTrip: 2, returnTrip: 3, closeTrip: 2 },
   ...{ arriveAtStop: 2, refuseStop: 2, leaveStop: 2, deliverAtStop: 2 },
 };
 

@@ -86,6 +86,10 @@ export function tripPreparations(memberOf: MemberOf): Readonly<Record<string, Pr
     setTripStops: async (service, tenant) => ({ body: { orderIds: [await delivery(service, tenant)] } }),
     loadTrip: after(),
     unloadTrip: after('load'),
+    restockTrip: async (service, tenant, given) => ({
+      ...(await after('load', 'depart')(service, tenant, given)),
+      body: { orderIds: [await delivery(service, tenant)] },
+    }),
     departTrip: after('load'),
     returnTrip: after('load', 'depart'),
     setTripPosition: after('load', 'depart'),

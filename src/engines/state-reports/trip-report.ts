@@ -127,15 +127,29 @@ export function deliveryBody(told: Told): string {
  * than planned, and what is refused at the door could not come back.
  */
 export function ledgerBody({ content, people }: Pick<Told, 'content' | 'people'>): string {
-  const packages = content.lines.map(
-    ({ label, quantity, unit, amountCents }) =>
-      `{"PackageLabel":${JSON.stringify(label)},"Quantity":${quantity},"UnitOfMeasure":${JSON.stringify(unit)},"TotalPrice":${dollars(amountCents)}}`,
-  );
   const members = {
     ...{ DateTime: content.soldAt, ...driverMembers(people) },
     ...{ EstimatedDepartureDateTime: content.departsAt, Destinations: [] },
   };
-  return body(members, { Packages: `[${packages.join(',')}]` });
+  return body(members, { Packages: carriedText(content.lines) });
+}
+
+/** What a vehicle takes along, as JSON text. `extra`: further members of each. */
+function carriedText(lines: readonly ReceiptLine[], extra = ''): string {
+  const packages = lines.map(
+    ({ label, quantity, unit, amountCents }) =>
+      `{"PackageLabel":${JSON.stringify(label)},"Quantity":${quantity},"UnitOfMeasure":${JSON.stringify(unit)},"TotalPrice":${dollars(amountCents)}${extra}}`,
+  );
+  return `[${packages.join(',')}]`;
+}
+
+/** What the vehicle of a ledger takes on after it had left, beside what it still has. */
+export function ledgerRestockBody(recordId: number, { soldAt, departsAt, lines }: TripContent): string {
+  const members = {
+    ...{ RetailerDeliveryId: recordId, DateTime: soldAt, EstimatedDepartureDateTime: departsAt },
+    Destinations: [],
+  };
+  return body(members, { Packages: carriedText(lines, ',"RemoveCurrentPackage":false') });
 }
 
 /** That the vehicle of a ledger leaves. */
@@ -187,6 +201,8 @@ export interface StateTrip {
   readonly isVoid: boolean;
   readonly isDeparted: boolean;
   readonly isCompleted: boolean;
+  /** Wall time of the last restock of a ledger. */
+  readonly restockedAt: string | null;
   /** Names it, with the plate: we tell each trip a moment of its own. */
   readonly at: string | null;
   readonly licensePlate: string | null;
@@ -210,6 +226,7 @@ export function readStateTrip(value: unknown, way: TripWay): StateTrip | null {
     isVoid: isMoment(textMember(value, 'VoidedDate')),
     isDeparted: isMoment(textMember(value, 'ActualDepartureDateTime')),
     isCompleted: isMoment(textMember(value, 'CompletedDateTime')),
+    restockedAt: textMember(value, 'RestockDateTime'),
     at: textMember(value, way === 'ledger' ? 'DateTime' : 'SalesDateTime'),
     licensePlate: textMember(value, 'VehicleLicensePlateNumber'),
     sales: (Array.isArray(stops) ? (stops as unknown[]) : []).map((stop) => ({
@@ -247,6 +264,10 @@ export function hasSale({ sales }: StateTrip, { soldAt, lines }: TripContent): b
       ),
   );
 }
+
+/** Whether a ledger has a restock of ours: they go out in their order, so that a later one says it, too. */
+export const hasRestock = ({ restockedAt }: StateTrip, { soldAt }: TripContent): boolean =>
+  restockedAt !== null && restockedAt >= soldAt;
 
 /** Some systems keep three decimals: a thousandth of a gram. */
 const isSameQuantity = (one: string, other: string) =>

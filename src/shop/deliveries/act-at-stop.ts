@@ -18,7 +18,7 @@ import { occurredAtMs } from './occurred-at.ts';
 import { lockedTrip } from './plan-trip.ts';
 import { isOpenOrder, setAside, writeStop } from './set-aside.ts';
 import { selectShownStops } from './stop-queries.ts';
-import { assertStopIsOpen, assertTripAllows } from './trip-lifecycle.ts';
+import { assertStopIsOpen, assertTripAllows, isRestocked } from './trip-lifecycle.ts';
 import { type ShownTripRow, type StopRow, selectStops, selectTrip } from './trip-queries.ts';
 
 /** Who acts, and where. */
@@ -44,11 +44,12 @@ async function lockedStop(
   { tripId, stopId, occurredAt }: ActingAt,
 ): Promise<LockedStop> {
   const atMs = occurredAtMs(occurredAt, context.clock.now());
-  const { status } = await lockedTrip(tx, tripId);
+  const locked = await lockedTrip(tx, tripId);
   const [[trip], stops] = await tx.run(selectTrip({ id: tripId }), selectStops({ tripId }));
   const stop = stops.find(({ id }) => id === stopId);
   if (stop === undefined) throw failure('TRIP_STOP_NOT_FOUND', 'The trip has no such stop.');
-  assertTripAllows('stop', status);
+  // What was done before the vehicle took on more orders may be told after that.
+  if (!isRestocked(locked) || atMs >= locked.loaded_at!) assertTripAllows('stop', locked);
   assertStopIsOpen(act, stop.status);
   assert(trip !== undefined, 'a locked trip is there');
   return { trip, stop, atMs };
@@ -90,16 +91,17 @@ export async function leaveStop(
   });
 }
 
-/** The customer of the first stop that is left hears that it is the next one. */
+/** The customer of the first stop that is left hears that it is the next one, unless the vehicle is at the shop. */
 async function tellNextStop(
   context: Context,
   origin: Origin,
   organization: OrganizationId,
   tripId: number,
 ): Promise<void> {
-  const [stops] = await context.database.write(organization, (tx) =>
-    tx.run(selectShownStops({ tripIds: [tripId] })),
+  const [stops, [trip]] = await context.database.write(organization, (tx) =>
+    tx.run(selectShownStops({ tripIds: [tripId] }), selectTrip({ id: tripId })),
   );
+  if (trip?.status !== 'out') return;
   const next = stops.find(({ status }) => status === 'waiting');
   if (next === undefined || !['new', 'packed'].includes(next.order_status)) return;
   await dispatchOrder(context, origin, organization, next.order_id, { status: 'active', isNext: true });

@@ -60,14 +60,14 @@ export async function closeTrip(
   const { toLocationId, goods } = count;
   await writeTogether(context.database, organization, async () => {
     const { trip, held, quarantineId } = await context.database.write(organization, async (tx) => {
-      const { status } = await lockedTrip(tx, tripId);
+      const locked = await lockedTrip(tx, tripId);
       const [[trip], stops, places] = await tx.run(
         selectTrip({ id: tripId }),
         selectStops({ tripId }),
         holdOpenLocations({ ids: [toLocationId] }),
       );
       assertPlaceForGoods(toLocationId, places, 'toInventoryLocationId');
-      if (status !== 'draft' || stops.length > 0) assertTripAllows('close', status);
+      if (locked.status !== 'draft' || stops.length > 0) assertTripAllows('close', locked);
       const held: string[] = [];
       for (const { order_id: orderId, status: outcome } of stops) {
         const order = outcome === 'notHome' ? await loadOrder(tx, orderId, { lock: true }) : null;

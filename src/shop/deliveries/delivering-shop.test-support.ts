@@ -49,12 +49,16 @@ export async function openDeliveringShop(
     const { driverId, vehicleId } = of;
     const { id } = await ask('POST', 'trips', { driverId, vehicleId });
     await ask('PUT', `trips/${id}/stops`, { orderIds });
-    const { stops } = await ask('POST', `trips/${id}/load`, {});
+    let { stops } = await ask('POST', `trips/${id}/load`, {});
     const on = (path: string, body: object = {}, by = of.staff) =>
       by.call('POST', `/staff/v1/trips/${id}/${path}`, body);
     return {
       ...{ id: id as number, on },
       at: (index: number, act: string, body: object = {}) => on(`stops/${stops[index].id}/${act}`, body),
+      /** More orders go along from the shop. */
+      restock: async (more: readonly string[]) => {
+        ({ stops } = await ask('POST', `trips/${id}/restock`, { orderIds: more }));
+      },
       lineAt: (index: number): number => stops[index].lines[0].lineItemId,
       read: () => ask('GET', `trips/${id}`),
       /** Everything that came back goes to the shelf. */

@@ -4,16 +4,24 @@ import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { businessDayAt, isoTimestamp, startOfBusinessDayMs } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
+import type { TenantTransaction } from '../../platform/database/database.ts';
 import { writeTogether } from '../../platform/database/write-together.ts';
 import { type PruneStep, pruneByStatement } from '../../platform/upkeep/prune-step.ts';
-import { dispatchOrder } from '../orders/orders.ts';
+import { dispatchOrder, loadOrder } from '../orders/orders.ts';
 import { knownTrips, reportTripStep } from '../traceability/traceability.ts';
 import { driverNameOf, writeTripStep } from './load-trip.ts';
 import { occurredAtMs } from './occurred-at.ts';
 import { announceTrip, lockedTrip } from './plan-trip.ts';
-import { setAside } from './set-aside.ts';
-import { assertTripAllows, isOpenStop } from './trip-lifecycle.ts';
-import { clearFormerPositions, clearPosition, selectStops, selectTrip, setPosition } from './trip-queries.ts';
+import { isOpenOrder, setAside } from './set-aside.ts';
+import { assertTripAllows, isOpenStop, isRestocked } from './trip-lifecycle.ts';
+import {
+  clearFormerPositions,
+  clearPosition,
+  type StopRow,
+  selectStops,
+  selectTrip,
+  setPosition,
+} from './trip-queries.ts';
 
 interface Departure {
   readonly occurredAt: string | undefined;
@@ -34,12 +42,12 @@ export async function departTrip(
   const atMs = occurredAtMs(occurredAt, context.clock.now());
   await writeTogether(context.database, organization, async () => {
     const { trip, stops } = await context.database.write(organization, async (tx) => {
-      assertTripAllows('depart', (await lockedTrip(tx, tripId)).status);
+      assertTripAllows('depart', await lockedTrip(tx, tripId));
       const [[trip], stops] = await tx.run(selectTrip({ id: tripId }), selectStops({ tripId }));
       assert(trip !== undefined, 'a locked trip is there');
       const known = (await knownTrips((it) => tx.run(it), [tripId])).get(tripId);
       if (known?.isKnown === false && withoutState === null) throw failure('TRIP_NOT_REPORTED', known.words!);
-      return { trip, stops };
+      return { trip, stops: isRestocked(trip) ? await takenOn(tx, stops) : stops };
     });
     const change = { status: 'active', driverName: driverNameOf(trip), occurredAtMs: atMs } as const;
     for (const { order_id: orderId } of stops) {
@@ -48,10 +56,21 @@ export async function departTrip(
     await context.database.write(organization, async (tx) => {
       await reportTripStep(tx, context, tripId, 'departed', atMs);
       const details = withoutState === null ? {} : { withoutState };
-      const step = { status: 'out', event: 'trip.departed', departedAtMs: atMs, details } as const;
+      const departedAtMs = trip.departed_at ?? atMs;
+      const step = { status: 'out', event: 'trip.departed', departedAtMs, details } as const;
       await writeTripStep(tx, context, origin, tripId, step);
     });
   });
+}
+
+/** The stops that a trip took on after it was out: their customers are to be told that it leaves. */
+async function takenOn(tx: TenantTransaction, stops: readonly StopRow[]): Promise<StopRow[]> {
+  const taken: StopRow[] = [];
+  for (const stop of stops.filter(({ status }) => isOpenStop(status))) {
+    const order = await loadOrder(tx, stop.order_id, { lock: false });
+    if (order !== null && isOpenOrder(order) && order.dispatchTask?.status === 'assigned') taken.push(stop);
+  }
+  return taken;
 }
 
 /** The trip is back at the shop. Stops at which nothing was done count as `notHome`; where the driver was is forgotten. */
@@ -66,7 +85,7 @@ export async function returnTrip(
   await writeTogether(context.database, organization, async () => {
     const { trip, stops } = await context.database.write(organization, async (tx) => {
       const trip = await lockedTrip(tx, tripId);
-      assertTripAllows('return', trip.status);
+      assertTripAllows('return', trip);
       return { trip, stops: (await tx.run(selectStops({ tripId })))[0] };
     });
     for (const stop of stops.filter(({ status }) => isOpenStop(status))) {

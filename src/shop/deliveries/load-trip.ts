@@ -41,7 +41,13 @@ export const dispatchTripOf = (
 /** A step of a trip's life, and its moment. */
 export interface TripStep {
   readonly status: TripStatus;
-  readonly event: 'trip.loaded' | 'trip.unloaded' | 'trip.departed' | 'trip.returned' | 'trip.closed';
+  readonly event:
+    | 'trip.loaded'
+    | 'trip.unloaded'
+    | 'trip.restocked'
+    | 'trip.departed'
+    | 'trip.returned'
+    | 'trip.closed';
   readonly drawerSessionId?: number | null;
   readonly loadedAtMs?: number;
   readonly departedAtMs?: number;
@@ -93,17 +99,7 @@ export async function loadTrip(
       async (tx) => judgeLoading(tx, context, tripId),
       { retryOnConstraints: [oneTripOfVehicle] },
     );
-    const driverName = driverNameOf(trip);
-    for (const stop of stops) {
-      const orderId = stop.order_id;
-      await moveOrderStock(context, origin, organization, orderId, trip.inventory_location_id);
-      const assigned = {
-        status: 'assigned',
-        driverName,
-        trip: dispatchTripOf(trip, stop, 'waiting'),
-      } as const;
-      await dispatchOrder(context, origin, organization, orderId, assigned);
-    }
+    await putAboard(context, origin, organization, trip, stops);
     const drawerSessionId = await drawerOf(context, origin, organization, trip, { floatCents, staffId });
     await context.database.write(organization, async (tx) => {
       const [step, nowMs] = [{ status: 'loaded', event: 'trip.loaded' } as const, context.clock.now()];
@@ -112,8 +108,25 @@ export async function loadTrip(
   });
 }
 
+/** Moves the stock that orders hold into the vehicle of their trip, and assigns them to its driver. */
+export async function putAboard(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  trip: ShownTripRow,
+  stops: readonly Pick<StopRow, 'order_id' | 'position'>[],
+): Promise<void> {
+  const driverName = driverNameOf(trip);
+  for (const stop of stops) {
+    const orderId = stop.order_id;
+    await moveOrderStock(context, origin, organization, orderId, trip.inventory_location_id);
+    const assigned = { status: 'assigned', driverName, trip: dispatchTripOf(trip, stop, 'waiting') } as const;
+    await dispatchOrder(context, origin, organization, orderId, assigned);
+  }
+}
+
 async function judgeLoading(tx: TenantTransaction, context: Context, tripId: number) {
-  assertTripAllows('load', (await lockedTrip(tx, tripId)).status);
+  assertTripAllows('load', await lockedTrip(tx, tripId));
   const [[trip], stops] = await tx.run(selectTrip({ id: tripId }), selectStops({ tripId }));
   assert(trip !== undefined, 'a locked trip is there');
   const [[other]] = await tx.run(selectOtherTripOfVehicle({ vehicleId: trip.vehicle_id, exceptId: tripId }));
@@ -125,20 +138,33 @@ async function judgeLoading(tx: TenantTransaction, context: Context, tripId: num
   }
   const open = stops.filter(({ status }) => isOpenStop(status));
   if (open.length === 0) throw failure('INVALID_PARAMS', 'The trip must have a stop before it is loaded.');
-  const nowMs = context.clock.now();
-  const atMs = trip.planned_departure_at ?? nowMs;
+  const [nowMs, departsAtMs] = [context.clock.now(), trip.planned_departure_at];
+  const orderIds = open.map(({ order_id: orderId }) => orderId);
+  const sales = await judgeAboard(tx, context, orderIds, departsAtMs ?? nowMs);
+  await reportLoading(tx, context, { tripId, loadedAtMs: nowMs, departsAtMs, stops: sales });
+  return { trip, stops: open };
+}
+
+/**
+ * Judges the orders of a vehicle by the law at the moment at which it leaves, one after another with the value of those before. Resolves to them as the
+ * state is told of them, in their order.
+ */
+export async function judgeAboard(
+  tx: TenantTransaction,
+  context: Context,
+  orderIds: readonly string[],
+  atMs: number,
+): Promise<LoadedTrip['stops'][number][]> {
   const sales: LoadedTrip['stops'][number][] = [];
   let carriedCents = 0;
-  for (const { order_id: orderId } of open) {
+  for (const orderId of orderIds) {
     const order = await loadOrder(tx, orderId, { lock: true });
     assert(order !== null, 'an order on a trip exists');
     const { cents, sale } = await judgeDeparture(tx, context.law.current, order, null, atMs, carriedCents);
     carriedCents += cents;
     sales.push({ sale, arrivesAtMs: order.head.slotTo });
   }
-  const departsAtMs = trip.planned_departure_at;
-  await reportLoading(tx, context, { tripId, loadedAtMs: nowMs, departsAtMs, stops: sales });
-  return { trip, stops: open };
+  return sales;
 }
 
 /** The session of the drawer that goes along; null: the driver has none. */
@@ -168,13 +194,13 @@ export async function unloadTrip(
 ): Promise<void> {
   await writeTogether(context.database, organization, async () => {
     const stops = await context.database.write(organization, async (tx) => {
-      const { status } = await lockedTrip(tx, tripId);
+      const trip = await lockedTrip(tx, tripId);
       const [stops, places] = await tx.run(
         selectStops({ tripId }),
         holdOpenLocations({ ids: [toLocationId] }),
       );
       assertPlaceForGoods(toLocationId, places, 'toInventoryLocationId');
-      assertTripAllows('unload', status);
+      assertTripAllows('unload', trip);
       return stops;
     });
     for (const { order_id: orderId } of stops) {

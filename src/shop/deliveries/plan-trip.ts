@@ -88,7 +88,7 @@ export async function changeTrip(
 ): Promise<void> {
   await context.database.write(organization, async (tx) => {
     const trip = await lockedTrip(tx, tripId);
-    assertTripAllows('plan', trip.status);
+    assertTripAllows('plan', trip);
     refuseStaleEdit(origin, trip.updated_at);
     await assertPlanned(tx, plan);
     const nowMs = context.clock.now();
@@ -152,20 +152,10 @@ export async function setStops(
     organization,
     async (tx) => {
       const trip = await lockedTrip(tx, tripId);
-      assertTripAllows('plan', trip.status);
+      assertTripAllows('plan', trip);
       refuseStaleEdit(origin, trip.updated_at);
-      const [before, elsewhere] = await tx.run(
-        selectStops({ tripId }),
-        selectOpenStopsOfOrders({ orderIds }),
-      );
-      const there = elsewhere.filter(({ trip_id }) => trip_id !== tripId);
-      const loaded = there.find(({ trip_status }) => trip_status !== 'draft');
-      if (loaded !== undefined) {
-        throw failure(
-          'ORDER_ON_TRIP',
-          `The order ${loaded.order_id} is on a trip that is ${loaded.trip_status}.`,
-        );
-      }
+      const [before] = await tx.run(selectStops({ tripId }));
+      const there = await plannedStops(tx, tripId, orderIds);
       const changes = changesOf({ orderIds: before.map(({ order_id }) => order_id) }, { orderIds });
       if (changes === null) return;
       const known = new Map(before.map((stop) => [stop.order_id, stop.id]));
@@ -176,7 +166,7 @@ export async function setStops(
         ...{ id: known.get(orderId) ?? ids[position]!, tripId, position, orderId, status: 'waiting' },
       }));
       tx.queue(
-        deleteStops({ ids: [...before, ...there].map(({ id }) => id) }),
+        deleteStops({ ids: [...before.map(({ id }) => id), ...there] }),
         ...insertStops(stops),
         touchTrip({ id: tripId, at: isoTimestamp(nowMs) }),
       );
@@ -186,7 +176,21 @@ export async function setStops(
   );
 }
 
-async function assertDeliverable(tx: TenantTransaction, orderId: string): Promise<void> {
+/** The ids of the stops that orders have in plans of other trips. Fails with ORDER_ON_TRIP for one whose trip is loaded or out. */
+export async function plannedStops(
+  tx: TenantTransaction,
+  tripId: number,
+  orderIds: readonly string[],
+): Promise<number[]> {
+  const [open] = await tx.run(selectOpenStopsOfOrders({ orderIds }));
+  const there = open.filter(({ trip_id }) => trip_id !== tripId);
+  const loaded = there.find(({ trip_status }) => trip_status !== 'draft');
+  if (loaded === undefined) return there.map(({ id }) => id);
+  throw failure('ORDER_ON_TRIP', `The order ${loaded.order_id} is on a trip that is ${loaded.trip_status}.`);
+}
+
+/** Fails with ORDER_NOT_FOUND, and with INVALID_ORDER unless it is an open delivery. */
+export async function assertDeliverable(tx: TenantTransaction, orderId: string): Promise<void> {
   const order = await loadOrder(tx, orderId, { lock: false });
   if (order === null) throw failure('ORDER_NOT_FOUND', `There is no order ${orderId}.`);
   const { type, status, number } = order.head;

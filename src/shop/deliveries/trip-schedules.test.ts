@@ -79,10 +79,14 @@ async function drive(
     if (what === 'pass') await shop.pass();
     if (what === 'later') service.clock.advance(draws.integer(1, 20) * minuteMs);
   };
-  const orders: string[] = [];
-  for (let at = 0, size = draws.integer(1, 3); at < size; at += 1) {
-    orders.push(await shop.delivery([[draws.pick(['roll', 'gram']), draws.integer(2, 4)]]));
-  }
+  const someOrders = async (countMax: number) => {
+    const orders: string[] = [];
+    for (let at = 0, size = draws.integer(1, countMax); at < size; at += 1) {
+      orders.push(await shop.delivery([[draws.pick(['roll', 'gram']), draws.integer(2, 4)]]));
+    }
+    return orders;
+  };
+  const orders = await someOrders(3);
   const trip = await shop.load(crew, orders);
   await meanwhile();
   if (draws.chance(0.3)) {
@@ -92,15 +96,18 @@ async function drive(
     await trip.on('load');
     await meanwhile();
   }
-  const left = await trip.on('depart');
-  log.push(`depart ${left.error?.code ?? ''}`);
-  if (left.error !== undefined) {
-    expect(left.error.code).toBe('TRIP_NOT_REPORTED');
-    const withoutState = { withoutState: 'The state is down' };
-    expect((await trip.on('depart', withoutState, shop.owner)).error).toBeUndefined();
-  }
-  for (const index of orders.keys()) {
+  await leave(shop, trip, log);
+  const restockedAt = draws.chance(0.5) ? draws.integer(1, orders.length) : 0;
+  for (let index = 0; index < orders.length; index += 1) {
     await meanwhile();
+    if (index + 1 === restockedAt) {
+      log.push('restock');
+      const more = await someOrders(2);
+      await trip.restock(more);
+      orders.push(...more);
+      await meanwhile();
+      await leave(shop, trip, log);
+    }
     service.clock.advance(minuteMs);
     const act = draws.pick(['deliver', 'partly', 'refuse', 'home']);
     log.push(act);
@@ -112,6 +119,20 @@ async function drive(
   await meanwhile();
   expect((await trip.on('return')).error).toBeUndefined();
   await trip.close();
+}
+
+/** The vehicle leaves the shop, with the state or without it. */
+async function leave(
+  shop: DeliveringShop,
+  trip: Awaited<ReturnType<DeliveringShop['load']>>,
+  log: string[],
+): Promise<void> {
+  const left = await trip.on('depart');
+  log.push(`depart ${left.error?.code ?? ''}`);
+  if (left.error === undefined) return;
+  expect(left.error.code).toBe('TRIP_NOT_REPORTED');
+  const withoutState = { withoutState: 'The state is down' };
+  expect((await trip.on('depart', withoutState, shop.owner)).error).toBeUndefined();
 }
 
 /** Faults end, time goes by, and people send again what was refused. */

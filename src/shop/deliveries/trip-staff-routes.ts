@@ -19,6 +19,7 @@ import { closeTrip } from './close-trip.ts';
 import { setDriverLicense } from './license-number.ts';
 import { loadTrip, unloadTrip } from './load-trip.ts';
 import { changeTrip, createTrip, setStops } from './plan-trip.ts';
+import { restockTrip } from './restock-trip.ts';
 import { manifestExample, TripManifest, tripManifest } from './trip-manifest.ts';
 import { boardExample, DispatchBoard, stopsPerTripMax, Trip, tripExample } from './trip-schemas.ts';
 import { dispatchBoard, shownTrip, suggestedOrder } from './trip-view.ts';
@@ -253,13 +254,49 @@ function loadRoutes(context: Context): StaffEndpoint[] {
 
     staffEndpoint({
       ...ofTrip,
+      id: 'restockTrip',
+      method: 'POST',
+      path: `${path}/{tripId}/restock`,
+      roles: orderRoles,
+      kind: 'write',
+      summary: 'Load more orders into a trip that came by the shop',
+      description:
+        'out → loaded. The orders become the last stops of the trip, and their stock moves to the vehicle. All that it then carries is judged by the law ' +
+        'at this hour, and the state is told as its system wants it: as a restock of the ledger, or delivery by delivery. The trip leaves again ' +
+        'by `depart`, once the state knows. An order of a draft leaves that one.',
+      tag,
+      body: Type.Object({
+        orderIds: List(OrderId(), { min: 1, max: stopsPerTripMax, description: 'Each once' }),
+      }),
+      requestExample: { orderIds: ['0197f3a2-6b1c-7d3e-9a4f-5b6c7d8e9f01'] },
+      success,
+      failures: [
+        'TRIP_NOT_FOUND',
+        'ORDER_NOT_FOUND',
+        'INVALID_ORDER',
+        'ORDER_ON_TRIP',
+        'INVALID_TRIP_TRANSITION',
+        'INVALID_ORDER_TRANSITION',
+        ...lawFailures,
+      ],
+      handle: async ({ staff, requestId, params, body }) => {
+        const { organizationId } = staff;
+        const origin = staffOrigin(staff, requestId);
+        await restockTrip(context, origin, organizationId, params.tripId, body.orderIds);
+        return reply(await shownTrip(context, organizationId, params.tripId));
+      },
+    }),
+
+    staffEndpoint({
+      ...ofTrip,
       id: 'unloadTrip',
       method: 'POST',
       path: `${path}/{tripId}/unload`,
       roles: orderRoles,
       kind: 'write',
       summary: 'Unload a trip that has not left',
-      description: 'loaded → draft. The stock that its orders hold moves to a location of the shop.',
+      description:
+        'loaded → draft. The stock that its orders hold moves to a location of the shop. A trip that was out is sent out again and comes back.',
       tag,
       body: Type.Object({ toInventoryLocationId: Id() }),
       requestExample: { toInventoryLocationId: 2401 },

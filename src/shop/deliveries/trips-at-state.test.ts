@@ -153,6 +153,47 @@ describe('where the state keeps a ledger of what vehicles carry', () => {
     expect((await trip.on('depart')).error).toBeUndefined();
   });
 
+  test('more orders that a trip takes on at the shop restock its ledger before it leaves again, and what comes back is told of all', async () => {
+    const shop = await open();
+    const [home, away] = [await shop.delivery([['gram', 2]]), await shop.delivery([['roll', 2]])];
+    const trip = await shop.load(await shop.crew('8ABC123'), [home, away]);
+    await shop.pass();
+    await trip.on('depart');
+    await trip.at(0, 'deliver');
+    await tell(shop);
+    await trip.restock([await shop.delivery([['gram', 3]]), await shop.delivery([['roll', 1]])]);
+    expect((await trip.on('depart')).error).toMatchObject({
+      ...{ code: 'TRIP_NOT_REPORTED', message: expect.stringMatching(/under way/) },
+    });
+    await shop.pass();
+    const [ledger] = shop.ledgers();
+    const amounts = (stock: readonly { readonly quantity: number }[]) => stock.map((it) => it.quantity);
+    expect([ledger!.state, ledger!.leg, amounts(ledger!.stock)]).toEqual([
+      ...['Departed', 2, [2, 0, 1, 3.702]],
+    ]);
+    expect((await trip.on('depart')).error).toBeUndefined();
+    await trip.at(1, 'refuse', { reason: 'Changed their mind' });
+    const inPart = { lines: [{ lineItemId: trip.lineAt(2), quantity: 1 }] };
+    expect((await trip.at(2, 'deliver', inPart)).error).toBeUndefined();
+    expect((await trip.at(3, 'deliver')).error).toBeUndefined();
+    await trip.on('return');
+    await tell(shop);
+    const [done] = shop.ledgers();
+    expect([done!.state, done!.stops.map(({ lines }) => amounts(lines))]).toEqual([
+      ...['Completed', [[2.468], [1.234], [1]]],
+    ]);
+    await shop.expectSameStock();
+    await trip.close();
+    expect(await kindsOf(shop)).toEqual(
+      ['trip', 'departure', 'delivery', 'restock', 'delivery', 'delivery', 'trip-end'].map(
+        (kind) => `${kind} accepted`,
+      ),
+    );
+    expect(
+      (await shop.ask('GET', 'state-differences')).map(({ kind }: { kind: string }) => kind),
+    ).not.toContain('trip-changed-at-state');
+  });
+
   test('two vehicles with one plate that are loaded at one moment have a ledger each', async () => {
     const shop = await open();
     const trips = [];
@@ -223,44 +264,54 @@ describe('where the state keeps a ledger of what vehicles carry', () => {
 });
 
 describe('where each delivery is told for itself', () => {
-  test.each(['OR', 'NY'])('%s: before it leaves, and what became of it', async (state) => {
-    const shop = await open({ state });
-    await shop.sql(
-      `update state_connections set return_reason = '${state === 'NY' ? 'Unable to Deliver' : 'Spoilage'}'`,
-    );
-    const orders = [
-      await shop.delivery([['roll', 2]]),
-      await shop.delivery([['gram', 3]]),
-      await shop.delivery([
-        ['roll', 1],
-        ['gram', 1],
-      ]),
-    ];
-    const trip = await shop.load(await shop.crew('8ABC123'), orders);
-    await shop.pass();
-    expect(shop.deliveries().map((it) => [it.state, it.lines.length])).toEqual([
-      ...[
-        ['InProgress', 1],
-        ['InProgress', 1],
-        ['InProgress', 2],
-      ],
-    ]);
-    expect((await trip.on('depart')).error).toBeUndefined();
-    await trip.at(0, 'deliver');
-    await trip.at(1, 'deliver', { lines: [{ lineItemId: trip.lineAt(1), quantity: 1 }] });
-    await trip.at(2, 'refuse', { reason: 'The ID had expired' });
-    await tell(shop);
-    expect(shop.deliveries().map((it) => [it.state, it.lines.map(({ quantity }) => quantity)])).toEqual([
-      ...[
-        ['Completed', [2]],
-        ['Completed', [1.234]],
-        ['Completed', [0, 0]],
-      ],
-    ]);
-    await trip.on('return');
-    await shop.expectSameStock();
-    expect(shop.live()).toEqual([]);
-  });
+  test.each(['OR', 'NY'])(
+    '%s: before it leaves, also once more from the shop, and what became of it',
+    async (state) => {
+      const shop = await open({ state });
+      await shop.sql(
+        `update state_connections set return_reason = '${state === 'NY' ? 'Unable to Deliver' : 'Spoilage'}'`,
+      );
+      const orders = [
+        await shop.delivery([['roll', 2]]),
+        await shop.delivery([['gram', 3]]),
+        await shop.delivery([
+          ['roll', 1],
+          ['gram', 1],
+        ]),
+      ];
+      const trip = await shop.load(await shop.crew('8ABC123'), orders);
+      await shop.pass();
+      expect(shop.deliveries().map((it) => [it.state, it.lines.length])).toEqual([
+        ...[
+          ['InProgress', 1],
+          ['InProgress', 1],
+          ['InProgress', 2],
+        ],
+      ]);
+      expect((await trip.on('depart')).error).toBeUndefined();
+      await trip.at(0, 'deliver');
+      await trip.at(1, 'deliver', { lines: [{ lineItemId: trip.lineAt(1), quantity: 1 }] });
+      await trip.at(2, 'refuse', { reason: 'The ID had expired' });
+      await tell(shop);
+      expect(shop.deliveries().map((it) => [it.state, it.lines.map(({ quantity }) => quantity)])).toEqual([
+        ...[
+          ['Completed', [2]],
+          ['Completed', [1.234]],
+          ['Completed', [0, 0]],
+        ],
+      ]);
+      await trip.restock([await shop.delivery([['roll', 1]])]);
+      expect((await trip.on('depart')).error?.code).toBe('TRIP_NOT_REPORTED');
+      await shop.pass();
+      expect((await trip.on('depart')).error).toBeUndefined();
+      await trip.at(3, 'deliver');
+      await tell(shop);
+      expect(shop.deliveries().map((it) => it.state)).toEqual(Array(4).fill('Completed'));
+      await trip.on('return');
+      await shop.expectSameStock();
+      expect(shop.live()).toEqual([]);
+    },
+  );
 });
 
 test.each(['CA', 'OR'])(

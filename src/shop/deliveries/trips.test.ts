@@ -101,6 +101,49 @@ describe('a trip', () => {
     expect(await brokenRules(service.context.database, shop.organizationId)).toEqual([]);
   });
 
+  test('comes by the shop and takes on more orders, within the limit of what it still carries, and leaves again with them', async () => {
+    const fleet = await openFleet();
+    const { manager, driver, shop } = fleet;
+    const owner = await service.staff(shop);
+    await owner.call('PUT', '/staff/v1/duties', { saleHours: null, overrides: [], vehicleValue: 16_000 });
+    const [first, second, third] = [await delivery(fleet), await delivery(fleet), await delivery(fleet)];
+    const { id, inventoryLocationId, at } = await sentOut(fleet, [first, second]);
+    const restock = (orderIds: readonly string[]) => onTrip(manager, id, 'restock', { orderIds });
+    expect((await restock([third])).error?.code).toBe('VEHICLE_VALUE_EXCEEDED');
+    await at(0, 'deliver');
+    expect((await restock([second])).error).toMatchObject({
+      ...{ code: 'INVALID_ORDER', message: expect.stringMatching(/is or was a stop of this trip/) },
+    });
+    const draft = await plan(fleet, [third]);
+    const arrivedAt = new Date(service.clock.now()).toISOString();
+    service.clock.advance(60_000);
+    const restocked = await restock([third]);
+    expect(restocked.error).toBeUndefined();
+    expect(restocked.data).toMatchObject({ status: 'loaded', carried: { value: 14_000 } });
+    expect(restocked.data.stops.map(({ orderId }: { orderId: string }) => orderId)).toEqual([
+      ...[first, second, third],
+    ]);
+    expect((await manager.call('GET', `/staff/v1/trips/${draft.id}`)).data.stops).toEqual([]);
+
+    // What the driver did before, without a line, is taken later; nothing is done while the vehicle is at the shop.
+    expect((await at(1, 'arrive', { occurredAt: arrivedAt })).error).toBeUndefined();
+    const early = await at(1, 'deliver');
+    expect(early.error).toMatchObject({ code: 'INVALID_TRIP_TRANSITION', meta: { status: 'loaded' } });
+    const unloading = { toInventoryLocationId: shop.locationId('Storefront') };
+    expect((await onTrip(manager, id, 'unload', unloading)).error?.message).toMatch(/is restocked/);
+    const task = async (orderId: string) =>
+      (await manager.call('GET', `/staff/v1/orders/${orderId}`)).data.dispatchTask.status;
+    expect(await task(third)).toBe('assigned');
+    const left = await onTrip(driver, id, 'depart');
+    expect(left.data).toMatchObject({ status: 'out', departedAt: arrivedAt });
+    expect(await task(third)).toBe('active');
+    expect((await onTrip(driver, id, `stops/${left.data.stops[2].id}/deliver`)).error).toBeUndefined();
+    await onTrip(driver, id, 'return');
+    expect(await onHand(fleet, inventoryLocationId)).toBe(0);
+    expect(await brokenRules(service.context.database, shop.organizationId)).toEqual([]);
+    expect(service.faults).toEqual([]);
+  });
+
   test('is judged by what the vehicle may carry and by the hour of its departure', async () => {
     const fleet = await openFleet({ state: 'CA' });
     const { shop, manager } = fleet;

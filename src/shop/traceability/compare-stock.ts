@@ -11,7 +11,7 @@ import {
   stockDifference,
   underWay,
 } from '../../engines/state-reports/stock-difference.ts';
-import { linesWithout } from '../../engines/state-reports/trip-report.ts';
+import { linesTogether, linesWithout } from '../../engines/state-reports/trip-report.ts';
 import { type Decimal, decimal, decimalText, zero } from '../../kernel/decimal.ts';
 import { groupBy } from '../../kernel/group-by.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
@@ -132,7 +132,9 @@ async function compareLicense(license: License): Promise<ComparedPackage[]> {
   const onHand = new Map(stock.map((row) => [row.label, decimal(row.on_hand).div(row.multiplier)]));
   const isOpen = ({ state }: ReportRow) => ['waiting', 'sending', 'unknown', 'refused'].includes(state);
   const open = reports.filter(isOpen);
-  const loading = open.flatMap(({ kind, packages }) => (kind === 'trip' ? packages : []));
+  const loading = open.flatMap(({ kind, packages }) =>
+    kind === 'trip' || kind === 'restock' ? packages : [],
+  );
   const inVehicles = new Set([...carried.map(({ label }) => label), ...loading]);
   return rows.flatMap((row) => {
     const coming = underWay(chains, row.label, Math.max(readUntilMs, row.read_at));
@@ -188,6 +190,7 @@ function tripChains(reports: readonly ReportRow[], connectionId: number): Report
     const chain = all.flatMap((report) => {
       const { way, lines, back } = tripContentOf(report);
       if (report.kind === 'trip') carried = lines;
+      else if (report.kind === 'restock') carried = linesTogether([...carried, ...lines]);
       else if (report.kind === 'trip-void') carried = [];
       else if (report.kind === 'trip-end' || (report.kind === 'delivery' && way === 'each')) {
         carried = linesWithout(carried, back);

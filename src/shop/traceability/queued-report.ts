@@ -20,7 +20,7 @@ function namesOf(report: ReportRow): Pick<Queued, 'waitsFor' | 'holdsBack' | 'on
   }
   const trip = tripContentOf(report).way === 'ledger' ? [`trip ${report.trip_id}`] : [];
   const steps = [...trip, ...order];
-  const gives = report.kind === 'trip' || report.kind === 'trip-end' || report.kind === 'trip-void';
+  const gives = !(report.kind === 'departure' || report.kind === 'delivery');
   const isBack = report.kind === 'delivery' && trip.length === 0;
   return {
     waitsFor: report.kind === 'trip' ? [...steps, ...report.packages] : steps,

@@ -57,7 +57,14 @@ const lockedOutMs = 5 * 60_000;
 const looks: Readonly<Record<ReportKind, (parts: LaneParts, report: ReportRow) => Promise<Seen>>> = {
   ...{ sale: seenReceipt, correction: seenReceipt, void: seenReceipt },
   ...{ adjustment: seenAdjustment, finish: seenFinish },
-  ...{ trip: seenTrip, departure: seenTrip, delivery: seenTrip, 'trip-end': seenTrip, 'trip-void': seenTrip },
+  ...{
+    trip: seenTrip,
+    departure: seenTrip,
+    restock: seenTrip,
+    delivery: seenTrip,
+    'trip-end': seenTrip,
+    'trip-void': seenTrip,
+  },
 };
 
 /**

@@ -29,7 +29,7 @@ import {
   type ReportRow,
   selectReportsOfTrips,
 } from './state-report-queries.ts';
-import { type ToldTrip, toldTrips, tripContentOf } from './told-trips.ts';
+import { ledgerLines, type ToldTrip, toldTrips, tripContentOf } from './told-trips.ts';
 import { turnStatement } from './turn-report.ts';
 
 /* What the state is told of trips: before a vehicle leaves, at each stop, and when it is back. */
@@ -69,8 +69,8 @@ async function tellingOf(tx: TenantTransaction, context: Context, nowMs: number)
 
 /**
  * Writes what the state is to know before a vehicle leaves, in the transaction in which it is loaded: a ledger of all that it carries,
- * or the delivery of each order. Does nothing for licenses that report no trips. The goods are still where they are loaded from:
- * that says which license they are of.
+ * or the delivery of each order. Of a trip that was out, it is what is loaded besides: a restock of its ledger, or further deliveries. Does nothing for
+ * licenses that report no trips. The goods are still where they are loaded from: that says which license they are of.
  */
 export async function reportLoading(
   tx: TenantTransaction,
@@ -87,6 +87,8 @@ export async function reportLoading(
   const [packages] = await tx.run(selectPackageMultipliers({ ids: packageIds.filter((id) => id !== 0) }));
   const multipliers = new Map(packages.map(({ id, multiplier }) => [id, multiplier]));
   const departsAtMs = trip.departsAtMs ?? trip.loadedAtMs;
+  const before = await toldTripsOf(tx, trip.tripId);
+  const firstMs = trip.loadedAtMs + before.reduce((count, { loaded }) => count + loaded.length, 0);
   const wall = (atMs: number) => wallTimeAt(atMs, timeZone).text;
   for (const connection of connections) {
     const way = wayOf(connection);
@@ -95,14 +97,16 @@ export async function reportLoading(
       const goods = goodsOf(sale, connections, connection, multipliers);
       const { isMedical, customerId } = sale;
       // Each delivery has a moment of its own: the state gives no other name to it.
-      const facts = { soldAtMs: trip.loadedAtMs + at, timeZone, isMedical, customerId, goods };
+      const facts = { soldAtMs: firstMs + at, timeZone, isMedical, customerId, goods };
       const { content, problems } = receiptOfSale(facts, flagsOf(connection));
       if (content.lines.length === 0 && problems.length === 0) return [];
       const times = { departsAt: wall(departsAtMs), arrivesAt: wall(arrivesAtMs ?? departsAtMs + hourMs) };
       return [{ sale, content: { ...content, ...times, way, back: [] }, problems }];
     });
     if (stops.length === 0) continue;
-    const told = { tripId: trip.tripId, kind: 'trip', dueMs: departsAtMs } as const;
+    const isRestock = way === 'ledger' && before.some((it) => it.connectionId === connection.id);
+    const kind = isRestock ? 'restock' : 'trip';
+    const told = { tripId: trip.tripId, kind, dueMs: departsAtMs } as const;
     if (way === 'each') {
       for (const { sale, content, problems } of stops) {
         await write(telling, connection, { ...told, sale, content, problems });
@@ -197,14 +201,16 @@ export async function reportTripStep(
   return step === 'returned' ? reportReturn(tx, context, tripId, atMs) : reportUnloading(tx, context, tripId);
 }
 
-/** Writes that the vehicle of a ledger leaves. */
+/** Writes that the vehicle of a ledger leaves: once, because a restock says itself when it leaves again. */
 async function reportDeparture(
   tx: TenantTransaction,
   context: Context,
   tripId: number,
   atMs: number,
 ): Promise<void> {
-  const trips = (await toldTripsOf(tx, tripId)).filter(({ way }) => way === 'ledger');
+  const trips = (await toldTripsOf(tx, tripId)).filter(
+    ({ way, since }) => way === 'ledger' && !since.some(({ kind }) => kind === 'departure'),
+  );
   if (trips.length === 0) return;
   const telling = await tellingOf(tx, context, context.clock.now());
   for (const { connectionId, loaded } of trips) {
@@ -275,10 +281,11 @@ async function reportReturn(
   const trips = (await toldTripsOf(tx, tripId)).filter(({ way }) => way === 'ledger');
   if (trips.length === 0) return;
   const telling = await tellingOf(tx, context, context.clock.now());
-  for (const { connectionId, loaded, since } of trips) {
+  for (const trip of trips) {
+    const { connectionId, loaded, since } = trip;
     const sold = since.filter(({ kind }) => kind === 'delivery');
     const soldLines = sold.flatMap((row) => tripContentOf(row).lines);
-    const back = linesWithout(tripContentOf(loaded.at(-1)!).lines, soldLines);
+    const back = linesWithout(ledgerLines(trip), soldLines);
     const content = at(telling, loaded[0]!, atMs, { back });
     const told = { tripId, kind: 'trip-end', sale: null, problems: [], dueMs: endOfDay(telling) } as const;
     await write(telling, { id: connectionId }, { ...told, content });
@@ -319,15 +326,16 @@ export async function reportSaleOfTrip(
 
 async function tellHandOver(
   telling: Telling,
-  { connectionId, way, loaded }: ToldTrip,
+  trip: ToldTrip,
   sale: ReportedSale,
   all: readonly ToldTrip[],
   multipliers: ReadonlyMap<number, string>,
 ): Promise<void> {
   const { context, tx, timeZone, nowMs } = telling;
+  const { connectionId, way, loaded } = trip;
   const row = way === 'ledger' ? loaded.at(-1)! : loaded.find((it) => it.order_id === sale.orderId)!;
   const carried = tripContentOf(row);
-  const labels = new Set(carried.lines.map(({ label }) => label));
+  const labels = new Set((way === 'ledger' ? ledgerLines(trip) : carried.lines).map(({ label }) => label));
   // What left several licenses on one trip is told by the license that has the package.
   const goods = sale.goods.filter(
     ({ parts }) =>

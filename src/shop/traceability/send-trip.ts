@@ -5,9 +5,11 @@ import {
   completionBody,
   deliveryBody,
   departureBody,
+  hasRestock,
   hasSale,
   ledgerBody,
   ledgerEndBody,
+  ledgerRestockBody,
   ledgerSaleBody,
   readStateTrip,
   type StateTrip,
@@ -78,6 +80,9 @@ async function callOf(parts: LaneParts, report: ReportRow): Promise<TripCall | W
   }
   if (report.kind === 'departure')
     return { method: 'POST', path: `${path}/depart`, body: departureBody(recordId) };
+  if (report.kind === 'restock') {
+    return { method: 'POST', path: `${path}/restock`, body: ledgerRestockBody(recordId, content) };
+  }
   if (report.kind === 'delivery' && way === 'ledger') {
     return { method: 'POST', path: `${path}/sale`, body: ledgerSaleBody(recordId, told) };
   }
@@ -217,10 +222,11 @@ export async function seenTrip(parts: LaneParts, report: ReportRow): Promise<See
   if (trip === null) return { kind: 'unclear', words: 'The state sent no trip.' };
   const isThere = {
     departure: trip.isDeparted,
+    restock: hasRestock(trip, content),
     delivery: content.way === 'ledger' ? hasSale(trip, content) : trip.isCompleted,
     'trip-end': trip.isCompleted,
     'trip-void': trip.isVoid,
-  }[report.kind as 'departure' | 'delivery' | 'trip-end' | 'trip-void'];
+  }[report.kind as 'departure' | 'restock' | 'delivery' | 'trip-end' | 'trip-void'];
   if (isThere) return { kind: 'there', recordId: null };
   if (trip.isVoid)
     return { kind: 'contradiction', words: `Trip ${recordId} was voided on the state's website.` };

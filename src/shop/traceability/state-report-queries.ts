@@ -6,7 +6,7 @@ import { insertMany, statement, type TextArray } from '../../platform/statements
 /** Reports of a sale as a receipt. */
 const receiptKinds = ['sale', 'correction', 'void'] as const;
 /** Reports of a trip of a vehicle. */
-export const tripKinds = ['trip', 'departure', 'delivery', 'trip-end', 'trip-void'] as const;
+export const tripKinds = ['trip', 'departure', 'restock', 'delivery', 'trip-end', 'trip-void'] as const;
 export type TripKind = (typeof tripKinds)[number];
 export const reportKinds = [...receiptKinds, 'adjustment', 'finish', ...tripKinds] as const;
 export type ReportKind = (typeof reportKinds)[number];
@@ -148,7 +148,7 @@ export const selectReportsOfTrips = statement<{ tripIds: readonly number[] }, Re
 export const selectCarriedAtState = statement<{ connectionId: number }, { label: string }>(
   'select_packages_carried_at_state',
   `select distinct unnest(t.packages) as label from state_reports t
-    where t.organization_id = :organizationId and t.connection_id = :connectionId and t.kind = 'trip'
+    where t.organization_id = :organizationId and t.connection_id = :connectionId and t.kind in ('trip', 'restock')
       and t.state not in ('waiting', 'refused', 'superseded')
       and not exists (select from state_reports e
                        where e.organization_id = :organizationId and e.connection_id = :connectionId
@@ -245,7 +245,7 @@ export const selectWhatHoldsBack = statement<{ ids: readonly number[] }, { id: n
       and (before.occurred_at, before.id) < (r.occurred_at, r.id)
       and (before.order_id = r.order_id or before.trip_id = r.trip_id
         or before.packages && r.packages and before.kind not in ('departure', 'delivery')
-           and r.kind not in ('departure', 'delivery', 'trip-end', 'trip-void'))
+           and r.kind not in ('departure', 'restock', 'delivery', 'trip-end', 'trip-void'))
     where r.organization_id = :organizationId and r.id = any(:ids::bigint[])
     order by r.id, before.state <> 'refused', before.occurred_at, before.id`,
 );

@@ -30,7 +30,7 @@ const fields = {
   stateConnectionId: Id({ description: 'The license that reports it' }),
   kind: OneOf(reportKinds, {
     description:
-      '`sale`: a receipt; `correction`: the receipt after something came back; `void`: nothing is left of it; `adjustment`: stock was adjusted, counted or thrown away; `finish`: a package is used up; `trip`: goods are in a vehicle; `departure`: it leaves; `delivery`: what became of a stop; `trip-end`: it is back; `trip-void`: it was unloaded before it left',
+      '`sale`: a receipt; `correction`: the receipt after something came back; `void`: nothing is left of it; `adjustment`: stock was adjusted, counted or thrown away; `finish`: a package is used up; `trip`: goods are in a vehicle; `departure`: it leaves; `restock`: more goods are in it; `delivery`: what became of a stop; `trip-end`: it is back; `trip-void`: it was unloaded before it left',
   }),
   orderId: Nullable(UuidV4()),
   orderNumber: Nullable(WholeNumber({ min: 1, max: Number.MAX_SAFE_INTEGER })),

@@ -1,9 +1,9 @@
 import type { ReceiptLine } from '../../engines/state-reports/receipt-of-sale.ts';
-import { linesTogether, linesWithout, type TripContent } from '../../engines/state-reports/trip-report.ts';
+import { linesWithout, type TripContent } from '../../engines/state-reports/trip-report.ts';
 import { groupBy } from '../../kernel/group-by.ts';
 import { statement } from '../../platform/statements/statement.ts';
 import { type ReportRow, tripKinds } from './state-report-queries.ts';
-import { toldTrips, tripContentOf } from './told-trips.ts';
+import { ledgerLines, toldTrips, tripContentOf } from './told-trips.ts';
 
 /** A ledger of a vehicle that the state has and that has not ended there. */
 export interface ToldLedger {
@@ -35,21 +35,22 @@ export function toldLedgers(reports: readonly ReportRow[], connectionId: number)
     (it) => it.connection_id === connectionId && tripKinds.some((kind) => kind === it.kind),
   );
   return [...groupBy(ofIt, ({ trip_id: id }) => id).values()].flatMap((ofTrip) =>
-    toldTrips(ofTrip).flatMap(({ way, loaded: [loaded], since }): ToldLedger[] => {
+    toldTrips(ofTrip).flatMap(({ way, loaded: [loaded], restocked, since }): ToldLedger[] => {
       if (way !== 'ledger' || loaded?.state !== 'accepted' || loaded.state_record_id === null) return [];
       const deliveries = since.filter(({ kind }) => kind === 'delivery');
       const isKnown = ({ state }: ReportRow) => state === 'accepted';
+      const lines = ledgerLines({ loaded: [loaded], restocked: restocked.filter(isKnown) });
       return [
         {
           ...{
             recordId: loaded.state_record_id,
             acceptedAtMs: loaded.settled_at!,
-            loaded: tripContentOf(loaded),
+            loaded: { ...tripContentOf(loaded), lines },
           },
           isDeparted: since.some((it) => it.kind === 'departure' && isKnown(it)),
           sales: deliveries.filter(isKnown).map(tripContentOf),
           carried: linesWithout(
-            linesTogether(tripContentOf(loaded).lines),
+            lines,
             deliveries.flatMap((it) => tripContentOf(it).lines),
           ),
         },

@@ -1,4 +1,5 @@
-import type { TripContent, TripWay } from '../../engines/state-reports/trip-report.ts';
+import type { ReceiptLine } from '../../engines/state-reports/receipt-of-sale.ts';
+import { linesTogether, type TripContent, type TripWay } from '../../engines/state-reports/trip-report.ts';
 import { groupBy } from '../../kernel/group-by.ts';
 import { type ReportRow, selectReportsOfTrips } from './state-report-queries.ts';
 
@@ -15,8 +16,15 @@ export interface ToldTrip {
   readonly way: TripWay;
   /** Its ledger, or its deliveries. */
   readonly loaded: readonly ReportRow[];
-  /** What was told of it since. */
+  /** What a ledger took on after it had left. */
+  readonly restocked: readonly ReportRow[];
+  /** What was told of it since it was loaded. */
   readonly since: readonly ReportRow[];
+}
+
+/** All lines that were loaded into the vehicle of a ledger. */
+export function ledgerLines({ loaded, restocked }: Pick<ToldTrip, 'loaded' | 'restocked'>): ReceiptLine[] {
+  return linesTogether([loaded.at(-1)!, ...restocked].flatMap((row) => tripContentOf(row).lines));
 }
 
 /** The trips of the licenses that told of a trip, without what was unloaded again. */
@@ -27,7 +35,8 @@ export function toldTrips(rows: readonly ReportRow[]): ToldTrip[] {
     const loaded = now.filter(({ kind }) => kind === 'trip');
     if (loaded.length === 0) return [];
     const since = now.filter(({ kind }) => kind !== 'trip');
-    return [{ connectionId, way: tripContentOf(loaded[0]!).way, loaded, since }];
+    const restocked = since.filter(({ kind }) => kind === 'restock');
+    return [{ connectionId, way: tripContentOf(loaded[0]!).way, loaded, restocked, since }];
   });
 }
 
@@ -47,7 +56,7 @@ export async function knownTrips(
   const [rows] = await read(selectReportsOfTrips({ tripIds }));
   return new Map(
     [...groupBy(rows, ({ trip_id: id }) => id!)].flatMap(([tripId, all]) => {
-      const loaded = toldTrips(all).flatMap((trip) => trip.loaded);
+      const loaded = toldTrips(all).flatMap((trip) => [...trip.loaded, ...trip.restocked]);
       if (loaded.length === 0) return [];
       const missing = loaded.filter(({ state }) => state !== 'accepted' && state !== 'done-by-hand');
       const first = missing.find(({ state }) => state === 'refused') ?? missing[0];

@@ -6,7 +6,7 @@ import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { type ReportRow, selectReportsOfTrips } from './state-report-queries.ts';
 import { selectReadTrips, type ToldTripRow } from './state-trip-queries.ts';
-import { type ToldTrip, toldTrips, tripContentOf } from './told-trips.ts';
+import { ledgerLines, type ToldTrip, toldTrips, tripContentOf } from './told-trips.ts';
 
 /** How a trip of the state differs from what it was told. */
 export const tripDifferences = ['trip-voided-at-state', 'trip-changed-at-state'] as const;
@@ -46,7 +46,8 @@ export async function findTripDifferences(
   });
 }
 
-function differenceOf(row: ToldTripRow, { way, since }: ToldTrip, loaded: ReportRow): TripDifference[] {
+function differenceOf(row: ToldTripRow, told: ToldTrip, loaded: ReportRow): TripDifference[] {
+  const { way, since } = told;
   const ofIt = since.filter(({ order_id: id }) => way === 'ledger' || id === loaded.order_id);
   const settled = [loaded, ...ofIt].map(({ settled_at: at }) => at ?? 0);
   if (row.read_at <= Math.max(...settled) + settlingMs) return [];
@@ -55,7 +56,8 @@ function differenceOf(row: ToldTripRow, { way, since }: ToldTrip, loaded: Report
   const sold = quantitiesOf(
     accepted.flatMap((it) => (it.kind === 'delivery' ? tripContentOf(it).lines : [])),
   );
-  const carried = quantitiesOf(tripContentOf(loaded).lines);
+  const restocked = told.restocked.filter((it) => accepted.includes(it));
+  const carried = quantitiesOf(ledgerLines({ loaded: [loaded], restocked }));
   const taken = isOver ? sold : carried;
   const history = [...ofIt.toReversed(), loaded].map(
     ({ kind, state, external_number: number, occurred_at: at }) => ({

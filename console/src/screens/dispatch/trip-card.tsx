@@ -17,6 +17,7 @@ import {
   CloseTripDialog,
   LeaveWithoutStateDialog,
   LoadTripDialog,
+  RestockTripDialog,
   SettleActDialog,
   UnloadTripDialog,
 } from './trip-dialogs.tsx';
@@ -140,7 +141,7 @@ function UnsentActs({ trip }: { trip: Trip }) {
   );
 }
 
-type Asked = 'load' | 'unload' | 'close';
+type Asked = 'load' | 'restock' | 'unload' | 'close';
 
 /** The acts that the status of the trip allows. */
 function TripActs({ trip }: { trip: Trip }) {
@@ -174,11 +175,16 @@ function TripActs({ trip }: { trip: Trip }) {
       {status === 'loaded' && (
         <>
           <Button loading={depart.isPending} onClick={() => depart.mutate()}>{t`Leave`}</Button>
-          <Button variant="default" onClick={() => setAsked('unload')}>{t`Unload`}</Button>
+          {trip.departedAt === null && (
+            <Button variant="default" onClick={() => setAsked('unload')}>{t`Unload`}</Button>
+          )}
         </>
       )}
       {status === 'out' && (
-        <Button loading={comeBack.isPending} onClick={() => comeBack.mutate()}>{t`Is back`}</Button>
+        <>
+          <Button loading={comeBack.isPending} onClick={() => comeBack.mutate()}>{t`Is back`}</Button>
+          <Button variant="default" onClick={() => setAsked('restock')}>{t`Load more`}</Button>
+        </>
       )}
       {(status === 'back' || (status === 'draft' && stops.length === 0)) && (
         <Button variant={status === 'back' ? 'filled' : 'default'} onClick={() => setAsked('close')}>
@@ -196,6 +202,7 @@ function TripActs({ trip }: { trip: Trip }) {
         </Button>
       )}
       {asked === 'load' && <LoadTripDialog trip={trip} onClose={close} />}
+      {asked === 'restock' && <RestockTripDialog trip={trip} onClose={close} />}
       {asked === 'unload' && <UnloadTripDialog trip={trip} onClose={close} />}
       {asked === 'close' && <CloseTripDialog trip={trip} onClose={close} />}
     </Group>

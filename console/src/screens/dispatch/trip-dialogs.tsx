@@ -1,4 +1,4 @@
-import { Modal, Select, Stack, Text } from '@mantine/core';
+import { Modal, MultiSelect, Select, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf } from '../../api.ts';
@@ -7,8 +7,9 @@ import { MoneyInput } from '../../parts/money-input.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { t } from '../../words/words.ts';
+import { orderTitle } from '../orders/order-words.ts';
 import { locationsQuery } from '../settings/setting-lists.ts';
-import { driversQuery, refreshTrips, type Trip } from './trips-query.ts';
+import { boardQuery, driversQuery, placeOf, refreshTrips, type Trip } from './trips-query.ts';
 
 interface DialogProps {
   readonly trip: Trip;
@@ -44,6 +45,45 @@ export function LoadTripDialog({ trip, onClose }: DialogProps) {
             )}
           </Field>
         )}
+      </ServerForm>
+    </Modal>
+  );
+}
+
+/** Puts more orders into the vehicle of a trip that came by the shop. */
+export function RestockTripDialog({ trip, onClose }: DialogProps) {
+  const client = useQueryClient();
+  const board = useQuery(boardQuery(null));
+  const [orderIds, setOrderIds] = useState<string[]>([]);
+  const send = async () => {
+    const params = { path: { tripId: trip.id } };
+    await dataOf(api.POST('/staff/v1/trips/{tripId}/restock', { params, body: { orderIds } }));
+    await refreshTrips(client);
+  };
+  return (
+    <Modal opened onClose={onClose} title={t`Load ${trip.vehicle.name}`}>
+      <ServerForm onSubmit={send} onDone={onClose} onCancel={onClose} submit={t`Load more`}>
+        <Text size="sm">{t`For a driver who is at the shop. The trip leaves again once the state knows what is loaded.`}</Text>
+        <Field path="orderIds">
+          {(error) => (
+            <MultiSelect
+              label={t`Orders`}
+              required
+              searchable
+              error={error}
+              data={choicesOr(
+                (board.data?.waiting ?? []).map((it) => ({
+                  value: it.orderId,
+                  label: `${orderTitle({ number: it.orderNumber, id: it.orderId })} · ${placeOf(it)}`,
+                })),
+                board,
+                t`No delivery waits.`,
+              )}
+              value={orderIds}
+              onChange={setOrderIds}
+            />
+          )}
+        </Field>
       </ServerForm>
     </Modal>
   );
