@@ -68,6 +68,8 @@ async function terminalDay(
   does({ does: 'tap' });
   expect((await payment.refund(4_130, true)).seen).toBe('paid');
   day[0] = { payment, givenBackCents: before - taken(payment.reference) };
+  // Paper moves no money.
+  expect((await terminal.printSlip!(lost.asked)).seen).toBe(settings['slip-again']);
   // Its batch holds every cent of the day, line by line and by its sums.
   const closing = terminal.closeBatch!();
   await expect.poll(() => server.calls).toContain('POST /v2/Payment/Settle');
