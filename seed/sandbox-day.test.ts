@@ -211,11 +211,17 @@ test('a sandbox tries a whole day of payments with what it has: every cent is in
     { paymentTypeId: link, captured: agreed.captured, tips: 0, refunds: 0, returned: 0 },
   ]);
   expect(money.tips).toMatchObject([{ tips: 300 }]);
-  // The state hears of the goods, and neither of tips nor of cash back.
-  const { number } = await staff('GET', `orders/${third.orderId}`);
+  // Taxes and the state hear of the goods, and neither of tips nor of cash back.
+  const saleOf = ({ orderId }: { orderId: string }) => staff('GET', `orders/${orderId}`);
+  const taxed = ({ customerGrandTotal, taxes }: Awaited<ReturnType<typeof saleOf>>) => [
+    customerGrandTotal,
+    taxes.map((tax: { amount: number }) => tax.amount),
+  ];
+  const tipped = await saleOf(third);
+  expect(taxed(tipped)).toEqual(taxed(await saleOf(second)));
   const { text: file } = await owner.call('GET', '/staff/v1/state-report-file');
   const told = file.split('\r\n').map((row) => row.split(','));
-  const ofThird = told.filter((row) => row[1] === String(number));
+  const ofThird = told.filter((row) => row[1] === String(tipped.number));
   expect(ofThird.map((row) => [row[2], row[8]])).toEqual([['sale', '35.00']]);
 
   // Days later the bank takes its payment back: the customer owes it.
