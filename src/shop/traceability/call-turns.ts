@@ -16,11 +16,15 @@ interface Counted {
 
 /**
  * The limits that the state's interface had last: fifty reads in any second of a license, and a hundred and fifty of a vendor's key.
- * Whether it counts writes is not known, so they count here. A bucket lets its burst and the rate through in one second, so the rate is
- * a tenth less than the limit, and the burst that tenth.
+ * Whether it counts writes is not known, so they count here. A bucket lets its burst and the rate through in one second: of a license
+ * these are fifty, with a fiftieth of a second to spare for calls that arrive late. The key has more to spare, because its tokens are
+ * taken up to a tenth of a second before their calls go out.
  */
-const ofLicense = { perSecond: 45, burst: 5 };
-const ofKey = { perSecond: 135, burst: 15 };
+const ofLicense = { perSecond: 47, burst: 3 };
+const ofKey = { perSecond: 125, burst: 15 };
+/** Tokens of a license that are taken before their time, which the calls wait for here: asking for each burst costs more than the calls. */
+const ahead = 6;
+const lentOfLicense = { ...ofLicense, burst: ofLicense.burst + ahead };
 
 interface Waiting {
   readonly resolve: () => void;
@@ -56,10 +60,10 @@ export class CallTurns {
     const waiting = this.#waiting.get(name)!;
     try {
       while (waiting.length > 0) {
-        const wanted = Math.min(waiting.length, ofLicense.burst);
+        const wanted = Math.min(waiting.length, ahead);
         const ofKeyName = `state-calls of key ${state} ${vendorKey}`;
         const [own, all] = (await tokens.take([
-          { ...ofLicense, name: `state-calls ${name}`, wanted, isLease: false },
+          { ...lentOfLicense, name: `state-calls ${name}`, wanted, isLease: false },
           { ...ofKey, name: ofKeyName, wanted, isLease: false },
         ])) as [TokenGrant, TokenGrant];
         const count = Math.min(own.granted, all.granted);
@@ -67,11 +71,21 @@ export class CallTurns {
         // a slower bucket.
         const surplus = all.granted - count;
         if (surplus > 0) await tokens.giveBack([{ name: ofKeyName, perSecond: ofKey.perSecond / surplus }]);
-        for (const { resolve } of waiting.splice(0, count)) resolve();
-        // Until there is one for each that waits, as far as the burst goes: asking for every single one costs more than the calls.
+        let waitedMs = 0;
+        const waitUntil = async (ms: number): Promise<void> => {
+          if (ms <= waitedMs) return;
+          await this.#parts.wait(ms - waitedMs);
+          waitedMs = ms;
+        };
+        for (let out = 0; out < count; ) {
+          const last = Math.min(out + ofLicense.burst, count);
+          await waitUntil(msUntil(last - own.granted, ofLicense, own));
+          for (const { resolve } of waiting.splice(0, last - out)) resolve();
+          out = last;
+        }
+        // Until there is nearly one for each that waits, as far as the burst goes.
         const next = Math.min(waiting.length, ofLicense.burst);
-        const waitMs = Math.max(msUntil(next, ofLicense, own), msUntil(next + surplus, ofKey, all));
-        if (waitMs > 0) await this.#parts.wait(waitMs);
+        await waitUntil(Math.max(msUntil(next - 1, ofLicense, own), msUntil(next + surplus, ofKey, all)));
       }
     } catch (error) {
       for (const { reject } of waiting.splice(0)) reject(error);

@@ -17,7 +17,7 @@ interface ReporterOptions {
   readonly tripPeople?: TripPeopleOf;
   readonly logger: { error(fields: object, message: string): void };
   readonly beat?: (name: string) => void;
-  /** How many reports of a license are sent at once; by default twelve. */
+  /** How many reports of a license are sent at once; by default twenty-four. */
   readonly callsAtOnce?: number;
   /** How many days of changes a comparison reads; by default a year. */
   readonly horizonDays?: number;
@@ -25,7 +25,7 @@ interface ReporterOptions {
 
 const lookEveryMs = 1_000;
 /** Their transactions are shared, and their calls go through the slots of the license. */
-const callsAtOnce = 12;
+const callsAtOnce = 24;
 const unreachableMs = 60_000;
 /** The state takes thirty calls of a key at once; a process makes so many. */
 const lanesAtOnce = 10;
