@@ -45,9 +45,11 @@ export function registerProofs(shop: () => ProofShop): void {
     await moving.getByRole('button', { name: 'Drop to safe' }).click();
     await moving.waitFor({ state: 'detached' });
 
-    // Two are sold, and one of them comes back.
+    // Two are sold, each at a dollar off by hand, and one of them comes back.
     const [item] = await shelfOf(shop());
-    const { id: orderId, lineIds } = await soldOrder(shop(), [item!], undefined, register.id);
+    const { id: orderId, lineIds } = await soldOrder(shop(), [item!], undefined, register.id, {
+      lineReductions: [{ productOptionId: item!.optionId, amount: 100, reason: 'Torn bag' }],
+    });
     const { data: types } = await owner.call('GET', '/staff/v1/payment-types');
     const returned = await owner.call('POST', `/staff/v1/orders/${orderId}/returns`, {
       ...{ refundType: 'payment-method', paymentTypeId: types[0].id, registerId: register.id },
@@ -100,6 +102,7 @@ export function registerProofs(shop: () => ProofShop): void {
       ['Tax', sum.tax],
       ['Total of 1 sales', sum.total],
       ['Returns (1)', -sum.refunds],
+      ['Price overrides by staff', -200],
       ['Opened with', 10_000],
       ['Sales (1)', sales],
       ['Refunds', refunds],

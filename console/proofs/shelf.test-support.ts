@@ -56,12 +56,14 @@ export async function soldOrder(
   items: readonly Shelved[],
   customerId?: number,
   registerId?: number,
+  asked: object = {},
 ): Promise<{ readonly id: string; readonly number: number; readonly lineIds: readonly number[] }> {
   const placed = await owner.call('POST', '/staff/v1/orders', {
     type: 'in-store',
     lineItems: items.map(({ optionId }) => ({ productOptionId: optionId, quantity: 2 })),
     ...(customerId !== undefined && { customerId }),
     idempotencyKey: randomUUID(),
+    ...asked,
   });
   expect(placed.error).toBeUndefined();
   const { id, number, netPrice } = placed.data;

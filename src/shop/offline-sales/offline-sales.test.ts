@@ -175,6 +175,25 @@ test('a weight is placed exactly, also when the product is sold by the piece by 
     });
     await change(`update ${back} where id = ${jar!.id}`);
   }
+  // It was put into quarantine, by the way staff move stock: what was sold out of it before is kept as well.
+  const { data: aside } = await owner.call('POST', '/staff/v1/inventory-locations', { name: 'Aside' });
+  await change(`update inventory_locations set is_quarantine = true where id = ${aside.id}`);
+  const move = (fromInventoryLocationId: number, toInventoryLocationId: number) =>
+    owner.call('POST', '/staff/v1/inventory-transfers', {
+      ...{ fromInventoryLocationId, toInventoryLocationId, amount: held!.amount },
+      ...{ productId: shop.productId('Counter Jar'), packageId: Number(jar!.id) },
+    });
+  expect((await move(shop.locationId('Storefront'), aside.id)).error).toBeUndefined();
+  const quarantined = await out('0.9');
+  expect([quarantined.status, quarantined.data.needsReview]).toEqual([201, true]);
+  expect(quarantined.data.doubts).toContainEqual({
+    ...{ reason: 'stock-short', words: `${whole} it is in quarantine. Other packages are booked.` },
+  });
+  expect(await orderOf(quarantined)).toMatchObject({ status: 'fulfilled', lineItems: [{ optionAmount: 0.9 }] });
+  const [apart] = await change(`select trim_scale(on_hand) as amount from stock_balances
+    where package_id = ${jar!.id} and inventory_location_id = ${aside.id}`);
+  expect(apart!.amount).toBe(held!.amount);
+  expect((await move(aside.id, shop.locationId('Storefront'))).error).toBeUndefined();
   await loose(null);
   const flagged = await send(signed(later));
   expect([flagged.status, reasons(flagged)]).toEqual([201, ['refused']]);

@@ -218,6 +218,7 @@ export interface DrawerSalesRow {
   orders: number;
   gross_cents: number;
   discounts_cents: number;
+  overrides_cents: number;
   tax_cents: number;
   total_cents: number;
   rounding_cents: number;
@@ -226,7 +227,10 @@ export interface DrawerSalesRow {
   voids: number;
 }
 
-/** What was sold in a session, its voided sales left out, and what was returned. */
+/**
+ * What was sold in a session, its voided sales left out, and what was returned. Overrides: what prices and reductions by hand took off
+ * the price of the menu; a price break also makes a unit cheaper, so only the options that staff named count.
+ */
 export const selectDrawerSales = statement<{ sessionId: number }, DrawerSalesRow>(
   'select_drawer_sales',
   `with moved as (
@@ -238,6 +242,7 @@ export const selectDrawerSales = statement<{ sessionId: number }, DrawerSalesRow
    )
    select count(*)::integer as orders, coalesce(sum(l.gross_cents), 0)::bigint as gross_cents,
           coalesce(sum(l.gross_cents - o.merchandise_cents), 0)::bigint as discounts_cents,
+          coalesce(sum(l.overrides_cents), 0)::bigint as overrides_cents,
           coalesce(sum(x.tax_cents), 0)::bigint as tax_cents,
           coalesce(sum(o.customer_grand_total_cents), 0)::bigint as total_cents,
           coalesce(sum(p.rounding_cents), 0)::bigint as rounding_cents,
@@ -249,7 +254,13 @@ export const selectDrawerSales = statement<{ sessionId: number }, DrawerSalesRow
      from sold s
      join orders o on o.organization_id = :organizationId and o.id = s.order_id
     cross join lateral (
-      select coalesce(sum(subtotal_price_cents), 0) as gross_cents from order_line_items
+      select coalesce(sum(subtotal_price_cents), 0) as gross_cents,
+             sum((coalesce(option_sales_price_cents, option_price_cents) - unit_price_cents) * quantity) filter (
+               where unit_price_cents < coalesce(option_sales_price_cents, option_price_cents)
+                 and (o.asked -> 'priceOverrides' @> jsonb_build_array(jsonb_build_object('productOptionId', product_option_id))
+                   or o.asked -> 'lineReductions' @> jsonb_build_array(jsonb_build_object('productOptionId', product_option_id)))
+             ) as overrides_cents
+        from order_line_items
        where organization_id = :organizationId and order_id = s.order_id) l
     cross join lateral (
       select coalesce(sum(amount_cents), 0) as tax_cents from order_taxes

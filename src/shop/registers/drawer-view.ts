@@ -146,6 +146,7 @@ function salesOf(sold: DrawerSalesRow): NonNullable<Static<typeof DrawerReport>[
     orders: sold.orders,
     gross: sold.gross_cents,
     discounts: sold.discounts_cents,
+    priceOverrides: sold.overrides_cents,
     net: sold.gross_cents - sold.discounts_cents,
     tax: sold.tax_cents,
     total: sold.total_cents,

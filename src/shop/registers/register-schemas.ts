@@ -79,7 +79,11 @@ export const DrawerReport = Named(
             description: 'Sales, without voided ones',
           }),
           gross: CentsTotal({ description: 'Before discounts' }),
-          discounts: CentsTotal(),
+          discounts: CentsTotal({ description: 'Discounts and rewards, of lines and of orders' }),
+          priceOverrides: CentsTotal({
+            description:
+              'What prices by hand and reductions of single lines took off the price of the menu; `gross` is after it, and `discounts` is without it',
+          }),
           net: CentsTotal({ description: '`gross` less `discounts`' }),
           tax: CentsTotal(),
           total: CentsTotal({ description: 'With taxes, fees and adjustments, less credits' }),
@@ -157,7 +161,8 @@ const movements = [
 ] as const;
 
 const sales = {
-  ...{ orders: 31, gross: 178_900, discounts: 9_450, net: 169_450, tax: 14_900, total: 184_350 },
+  ...{ orders: 31, gross: 178_900, discounts: 9_450, priceOverrides: 1_200, net: 169_450 },
+  ...{ tax: 14_900, total: 184_350 },
   ...{ cashRounding: 3, returns: 1, refunds: 2_725, voids: 0 },
 } as const;
 

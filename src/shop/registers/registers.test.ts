@@ -169,9 +169,13 @@ describe('a drawer', () => {
       const payments = [{ ...own, remaining: true }];
       return ask(`orders/${id}/fulfill`, { payments, registerId, idCheck: 'eye' });
     };
-    // $35.00, and with 17 % tax; then 10 % off of both.
+    // $35.00, and with 17 % tax; then 10 % off of both; then $5.00 and 20 % off the price by hand, and a dearer one, which gives nothing.
     const plain = await sell();
     await sell({ discountIds: [tenth] });
+    const reason = 'Torn bag';
+    await sell({ priceOverrides: [{ productOptionId, unitPrice: 3000, reason }] });
+    await sell({ lineReductions: [{ productOptionId, percent: '20', reason }] });
+    await sell({ priceOverrides: [{ productOptionId, unitPrice: 3600, reason }] });
     const wrong = await sell();
     await ask(`orders/${wrong.id}/void`, { reason: 'Rung up twice' });
     await ask(`orders/${plain.id}/returns`, {
@@ -189,19 +193,20 @@ describe('a drawer', () => {
       reason: 'Safe, bag 12',
     });
     const z = await ask(`drawer-sessions/${session.id}/close`, {
-      counts: [{ paymentTypeId: null, counted: 11_600 }],
+      counts: [{ paymentTypeId: null, counted: 22_600 }],
       note: 'A roll of dimes is missing',
     });
     expect(z).toMatchObject({
       ...{ kind: 'z', note: 'A roll of dimes is missing' },
       sales: {
-        ...{ orders: 2, gross: 7000, discounts: 350, net: 6650, tax: 1131, total: 7781 },
+        ...{ orders: 5, gross: 16_400, discounts: 350, priceOverrides: 1200, net: 16_050 },
+        ...{ tax: 2729, total: 18_779 },
         ...{ cashRounding: 0, returns: 1, refunds: 4095, voids: 1 },
       },
       payments: [
         {
-          ...{ name: 'Cash', orders: 2, float: 10_000, sales: 7781, refunds: -4095, drops: -2000 },
-          ...{ expected: 11_686, counted: 11_600, overShort: -86 },
+          ...{ name: 'Cash', orders: 5, float: 10_000, sales: 18_779, refunds: -4095, drops: -2000 },
+          ...{ expected: 22_684, counted: 22_600, overShort: -84 },
         },
       ],
       movements: [{ kind: 'drop', amount: -2000, reason: 'Safe, bag 12' }],

@@ -1,16 +1,15 @@
 import { ActionIcon, Alert, Badge, Button, Group, Text } from '@mantine/core';
 import { IconCalculator, IconDiscount, IconTrash } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
 import { lazy, memo, Suspense, useCallback, useEffect, useRef, useState } from 'react';
-import { ApiFailure, type Schema } from '../../api.ts';
+import type { Schema } from '../../api.ts';
 import { dollars } from '../../parts/dollars.ts';
 import { messageOf } from '../../parts/load-failure.tsx';
 import { PriceTotals } from '../../parts/price-totals.tsx';
 import { QuantityStepper } from '../../parts/quantity-stepper.tsx';
 import { incompleteInput } from '../../parts/reductions.ts';
 import type { SaleOption } from '../../parts/sale-options.ts';
-import { askForApproval } from '../../session/manager-approvals.ts';
 import { t } from '../../words/words.ts';
+import { ApproveButton } from './approve-button.tsx';
 import {
   type Cart,
   type CartChange,
@@ -159,30 +158,14 @@ function payWords(cents: number): string {
   return cents < 0 ? t`Give back ${dollars(-cents)}` : t`Pay ${dollars(cents)}`;
 }
 
-const isBeyondRole = (error: Error) =>
-  error instanceof ApiFailure && error.code === 'INSUFFICIENT_PERMISSIONS';
-
 /** Why the whole cart has no price, and who can help. */
 function CartError({ error }: { error: Error | null }) {
   if (error === null) return null;
   return (
     <Alert color="red" role="alert" p="xs">
       {messageOf(error)}
-      {isBeyondRole(error) && <ApproveButton />}
+      <ApproveButton refusal={error} />
     </Alert>
-  );
-}
-
-/** A manager's word on the spot: the cart stays who began it. */
-function ApproveButton() {
-  const queryClient = useQueryClient();
-  const approve = async () => {
-    if (await askForApproval('amounts')) await queryClient.invalidateQueries({ queryKey: ['cart-pricing'] });
-  };
-  return (
-    <Button mt="xs" variant="default" onClick={() => void approve()}>
-      {t`Manager's PIN`}
-    </Button>
   );
 }
 

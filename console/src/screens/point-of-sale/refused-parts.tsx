@@ -1,14 +1,18 @@
-import { Alert, Button } from '@mantine/core';
+import { Alert, Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api, dataOf } from '../../api.ts';
 import { refusalInWords } from '../../parts/refusal-words.ts';
 import { useDiscounts } from '../../parts/use-discounts.ts';
 import { t } from '../../words/words.ts';
+import { ApproveButton } from './approve-button.tsx';
 import type { Cart, CartChange } from './cart.ts';
 import { type Refusal, type RefusedPart, takeOut } from './refused-part.ts';
 import { useSaleHands } from './saved-sale-gate.tsx';
 
-/** Lists each refused part of the cart with its reason and a button to remove it. The prices below exclude these parts. */
+/**
+ * Lists each refused part of the cart with its reason and a button to remove it; what is beyond the role, also with one for a
+ * manager's PIN. The prices below exclude these parts.
+ */
 export function RefusedParts({
   cart,
   refusals,
@@ -29,16 +33,16 @@ export function RefusedParts({
       title={t`Not included in the price: ${nameOf(part)}`}
     >
       {reasonOf(refusalInWords(failure))}
-      <div>
+      <Group gap="xs">
+        <ApproveButton refusal={failure} />
         <Button
-          mt={4}
-          size="compact-xs"
+          mt="xs"
           variant="default"
           onClick={() => takeOut(current().cart, part).forEach(onChange)}
         >
           {t`Remove`}
         </Button>
-      </div>
+      </Group>
     </Alert>
   ));
 }

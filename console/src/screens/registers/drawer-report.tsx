@@ -60,7 +60,8 @@ export function DrawerReport({ report }: { report: Report }) {
 
 /** What was sold and returned at the drawer, by whichever tender. */
 function Sales({ sales }: { sales: NonNullable<Report['sales']> }) {
-  const { orders, gross, discounts, net, tax, total, cashRounding, returns, refunds, voids } = sales;
+  const { orders, gross, discounts, priceOverrides, net, tax, total } = sales;
+  const { cashRounding, returns, refunds, voids } = sales;
   const rows: readonly (readonly [label: string, cents: number])[] = [
     [t`Gross sales`, gross],
     [t`Discounts`, -discounts],
@@ -69,6 +70,8 @@ function Sales({ sales }: { sales: NonNullable<Report['sales']> }) {
     [t`Total of ${orders} sales`, total],
     ...(cashRounding === 0 ? [] : [[t`Cash rounding`, cashRounding] as const]),
     [t`Returns (${returns})`, -refunds],
+    // Beside the sums above: gross sales are after it.
+    ...(priceOverrides === 0 ? [] : [[t`Price overrides by staff`, -priceOverrides] as const]),
   ];
   return (
     <Table className="numbers" captionSide="top">
