@@ -189,7 +189,10 @@ test('a weight is placed exactly, also when the product is sold by the piece by 
   expect(quarantined.data.doubts).toContainEqual({
     ...{ reason: 'stock-short', words: `${whole} it is in quarantine. Other packages are booked.` },
   });
-  expect(await orderOf(quarantined)).toMatchObject({ status: 'fulfilled', lineItems: [{ optionAmount: 0.9 }] });
+  expect(await orderOf(quarantined)).toMatchObject({
+    status: 'fulfilled',
+    lineItems: [{ optionAmount: 0.9 }],
+  });
   const [apart] = await change(`select trim_scale(on_hand) as amount from stock_balances
     where package_id = ${jar!.id} and inventory_location_id = ${aside.id}`);
   expect(apart!.amount).toBe(held!.amount);

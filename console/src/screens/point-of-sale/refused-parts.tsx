@@ -35,11 +35,7 @@ export function RefusedParts({
       {reasonOf(refusalInWords(failure))}
       <Group gap="xs">
         <ApproveButton refusal={failure} />
-        <Button
-          mt="xs"
-          variant="default"
-          onClick={() => takeOut(current().cart, part).forEach(onChange)}
-        >
+        <Button mt="xs" variant="default" onClick={() => takeOut(current().cart, part).forEach(onChange)}>
           {t`Remove`}
         </Button>
       </Group>
