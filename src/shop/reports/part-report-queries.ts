@@ -73,7 +73,10 @@ export const selectSalesByCustomer = statement<PartParameters, PartRow>(
   { isLong: true },
 );
 
-/** A discount has the sales of the orders that used it, and what it took off their lines and them. */
+/**
+ * A discount has the sales of the orders that used it, and what it took off their lines and them; prices by hand likewise, where they
+ * are below the price of the menu.
+ */
 export const selectSalesByDiscount = statement<PartParameters, PartRow>(
   'select_sales_by_discount',
   `with ${soldRows('order')}, used as (
@@ -81,8 +84,18 @@ export const selectSalesByDiscount = statement<PartParameters, PartRow>(
          from order_discounts d
         where d.organization_id = :organizationId and d.order_id in (select s.id from sold s)
         group by d.order_id, d.discount_id
+       union all
+       select l.order_id, null, 'Price overrides',
+              sum((coalesce(l.option_sales_price_cents, l.option_price_cents) - l.unit_price_cents) * l.quantity)
+         from order_line_items l
+         join orders o on o.organization_id = :organizationId and o.id = l.order_id
+        where l.organization_id = :organizationId and l.order_id in (select s.id from sold s)
+          and l.unit_price_cents < coalesce(l.option_sales_price_cents, l.option_price_cents)
+          and (o.asked -> 'priceOverrides' @> jsonb_build_array(jsonb_build_object('productOptionId', l.product_option_id))
+            or o.asked -> 'lineReductions' @> jsonb_build_array(jsonb_build_object('productOptionId', l.product_option_id)))
+        group by l.order_id
      ), parted as (
-       select s.id, u.discount_id::text as key, u.name, s.units, s.gross_cents, s.net_cents, s.cost_cents, s.refunds_cents,
+       select s.id, coalesce(u.discount_id::text, 'price-overrides') as key, u.name, s.units, s.gross_cents, s.net_cents, s.cost_cents, s.refunds_cents,
               u.taken_off
          from sold s join used u on u.order_id = s.id
      )

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { startTestService } from '../../../test/harness/test-service.ts';
 import { createTestShop, pickupBody, testOrigin } from '../../../test/harness/test-shop.ts';
@@ -72,6 +73,22 @@ test('sales by vendor, customer and discount are the same sales, with cost and m
   expect(rows).toMatchObject([
     { name: 'Welcome', orders: 1, discounts: total.discounts, net: rows[0].gross - total.discounts },
   ]);
+
+  // What staff take off a price by hand is no discount of the sale, and stands beside them.
+  const { data: by } = await owner.call('POST', '/staff/v1/orders', {
+    ...{ type: 'in-store', lineItems: lines('tray', 'gummies'), idempotencyKey: randomUUID() },
+    lineReductions: [{ productOptionId: shop.optionId('gummies'), amount: 150, reason: 'Torn bag' }],
+  });
+  const payments = [{ paymentTypeId: shop.paymentTypeId('Cash'), remaining: true }];
+  const paid = await owner.call('POST', `/staff/v1/orders/${by.id}/fulfill`, { payments, idCheck: 'eye' });
+  expect(paid.error).toBeUndefined();
+  const given = await report('sales-parts', { ...range, by: 'discount' });
+  expect(given.rows.map((row: Row) => [row.name, row.key, row.orders, row.discounts])).toEqual(
+    expect.arrayContaining([
+      ['Price overrides', 'price-overrides', 1, 300],
+      ['Welcome', rows[0].key, 1, total.discounts],
+    ]),
+  );
 
   const long = await ask(owner, 'sales-parts', { from: '2026-01-01', to: '2026-04-30' });
   expect(long).toMatchObject({ status: 400, error: { code: 'INVALID_PARAMS' } });

@@ -309,7 +309,7 @@ export function reportRoutes(context: Context, photoUrl: (location: string) => s
         by: Type.Optional(
           OneOf(salesParts, {
             description:
-              'Default: vendor. vendor: that of the newest purchase order of the product, `none` without one; customer: `none` of walk-ins; discount: each discount of the order or its lines',
+              'Default: vendor. vendor: that of the newest purchase order of the product, `none` without one; customer: `none` of walk-ins; discount: each discount of the order or its lines, and `price-overrides`: what staff took off prices by hand, which is in no `gross`',
           }),
         ),
         format,
