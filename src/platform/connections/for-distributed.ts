@@ -32,6 +32,18 @@ export function selectOwnRow(organizationId: OrganizationId): PipelineStatement 
   };
 }
 
+/**
+ * The first statement of a write: it changes nothing, and holds the part of the organization where it is until the end. What waits while
+ * its part is split must not be the `insert … select` that most writes begin with: Citus then inserts nothing, and says nothing.
+ */
+export function holdPart(organizationId: OrganizationId): PipelineStatement {
+  return {
+    name: 'hold_part',
+    text: 'update terms_versions set version = version where organization_id = $1 and version < 0',
+    values: [organizationId],
+  };
+}
+
 const setConfig = /^select set_config\('([a-z_.]+)', \$1, true\)$/;
 
 /**

@@ -28,7 +28,7 @@ import {
   commit,
   endAmbient,
   enterTenant,
-  enterTrace,
+  openingOfWrite,
   undoAmbient,
 } from './transaction-statements.ts';
 import { isCollision, type WriteOptions } from './write-collisions.ts';
@@ -292,7 +292,7 @@ export class Database {
     { attempt, work, ambient, countsAsChange = true, isLong = false }: Attempt<Result>,
   ): Promise<Result> {
     const opening = [
-      ...(ambient ? [beginAmbient] : [begin, enterTenant(organizationId), ...enterTrace()]),
+      ...(ambient ? [beginAmbient] : openingOfWrite(organizationId, this.#isDistributed)),
       ...(isLong ? [this.#allowLong] : []),
     ];
     const limitMs = this.#trips.limitMs(isLong);
@@ -361,7 +361,7 @@ export class Database {
   ): Promise<Result> {
     const first = bindTenant(opening, organizationId);
     const beginAll = (client: PooledClient) =>
-      this.#trips.send(client, [begin, enterTenant(organizationId), ...enterTrace(), first]);
+      this.#trips.send(client, [...openingOfWrite(organizationId, this.#isDistributed), first]);
     const ambient = new AmbientTransaction<PooledClient>(organizationId, beginAll, (use) =>
       this.#pool.useFor(organizationId, 'write', async (client) => {
         try {

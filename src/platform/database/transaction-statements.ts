@@ -1,5 +1,6 @@
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { currentTraceparent } from '../../kernel/tracing.ts';
+import { holdPart } from '../connections/for-distributed.ts';
 import type { PipelineStatement } from '../connections/pipeline.ts';
 
 /* Statements that begin and end a transaction. */
@@ -49,12 +50,18 @@ export function enterTenant(organizationId: OrganizationId): PipelineStatement {
 }
 
 /** The events and jobs of the transaction name the trace that they continue; without a trace there is no statement. */
-export function enterTrace(): PipelineStatement[] {
+function enterTrace(): PipelineStatement[] {
   const traceparent = currentTraceparent();
   if (traceparent === undefined) return [];
   return [
     { name: 'enter_trace', text: `select set_config('app.traceparent', $1, true)`, values: [traceparent] },
   ];
+}
+
+/** Begins a write of one organization. */
+export function openingOfWrite(organizationId: OrganizationId, isDistributed: boolean): PipelineStatement[] {
+  const held = isDistributed ? [holdPart(organizationId)] : [];
+  return [begin, enterTenant(organizationId), ...enterTrace(), ...held];
 }
 
 /** Rolls back a write inside another transaction, and keeps the other. */
