@@ -1,5 +1,7 @@
+import { statSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDesk, operatorKey } from '../../src/hosting/operator/operator-desk.test-support.ts';
 import { trackingUrl } from '../../src/shop/tracking/tracking.ts';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, deliveryBody } from '../../test/harness/test-shop.ts';
@@ -168,5 +170,74 @@ describe.runIf(path !== undefined)('in a browser', { timeout }, () => {
     }
     expect([await page.evaluate(overflow), complaints]).toEqual([0, []]);
     await page.close();
+  });
+
+  test('on the page of the operator a shop is suspended, resumed, to be deleted and kept, and its archive downloaded, in light and dark, on a phone', async () => {
+    const name = 'Lantern & Row';
+    await createTestShop(service.context, { name });
+    const desk = await openDesk(service);
+    const complaints: string[] = [];
+    const page = await browser.newPage({ viewport: phone });
+    page.on('console', (message) => {
+      if (!message.text().includes('status of 401')) complaints.push(message.text());
+    });
+    page.on('request', (request) => {
+      if (!new RegExp(`^(${desk.url}/operator|data:|blob:)`).test(request.url()))
+        complaints.push(request.url());
+    });
+    const look = async () => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        complaints.push(...(await barriersOn(page)).map((barrier) => `${colorScheme}: ${barrier}`));
+      }
+      if ((await page.evaluate(overflow)) !== 0) complaints.push('wider than the phone');
+    };
+    const press = (button: string) => page.getByRole('button', { name: button, exact: true }).click();
+    await page.clock.install();
+    await page.goto(`${desk.url}/operator`);
+    await page.getByLabel('Your name').fill('Ada Operator');
+    await page.getByLabel('Key').fill('x'.repeat(40));
+    await press('Sign in');
+    await page.getByText('This is not the key of the operator.').waitFor();
+    await look();
+    await page.getByLabel('Key').fill(operatorKey);
+    await press('Sign in');
+    await page.getByLabel('Find by name or id').fill('lantern');
+    await page.getByText(/^1 of \d+ organizations$/).waitFor();
+    const isNow = (standing: string) => page.getByRole('row').getByText(standing, { exact: true }).waitFor();
+    await isNow('Trades');
+
+    await press(`Suspend ${name}`);
+    await page.getByLabel('Reason').fill('Unpaid since May');
+    await press('Suspend it');
+    await isNow('Suspended');
+    await press(`Resume ${name}`);
+    await press('Resume it');
+    await isNow('Trades');
+    await press(`Delete ${name}`);
+    await page.getByLabel('Days until it is deleted').fill('7');
+    await page.getByLabel('Its name').fill(name);
+    await look();
+    await press('Delete it');
+    await isNow('To be deleted');
+    await look();
+    await press(`Cancel deletion ${name}`);
+    await press('Cancel the deletion');
+    await isNow('Trades');
+    await press(`Export ${name}`);
+    const [archive] = await Promise.all([page.waitForEvent('download'), press('Download the archive')]);
+    expect(archive.suggestedFilename()).toMatch(/^organization-\d+\.tar$/);
+    expect(statSync((await archive.path())!).size).toBeGreaterThan(10_000);
+    await page.getByText(`The archive of ${name} is downloaded.`).waitFor();
+    await press('Sign out');
+    await page.getByLabel('Key').fill(operatorKey);
+    await press('Sign in');
+    await isNow('Trades');
+    await page.clock.fastForward(900_000);
+    await page.getByText('Signed out after 15 minutes without use.').waitFor();
+    expect(await page.getByLabel('Key').inputValue()).toBe('');
+    expect([await page.getByText(name).count(), complaints]).toEqual([0, []]);
+    await page.close();
+    await desk.close();
   });
 });

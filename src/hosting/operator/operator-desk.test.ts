@@ -228,7 +228,9 @@ test('an export is the archive of the command: it comes in equal, is encrypted w
   expect(left.status).toBe(200);
   expect(await refusal(await desk.ask(of(other, 'export'), { by }))).toEqual([503, 'SERVICE_UNAVAILABLE']);
   stop.abort();
-  await expect.poll(() => desk.logged.join('')).toContain('an archive was not read to its end');
+  await expect
+    .poll(() => desk.logged.join(''), { timeout: 20_000 })
+    .toContain('an archive was not read to its end');
   const reply = await desk.ask(of(shop, 'export'), { by });
   expect(reply.headers.get('content-disposition')).toBe(
     `attachment; filename="organization-${shop.organizationId}.tar"`,

@@ -22,7 +22,7 @@ h2 { font-size: 20px; line-height: 1.3; margin: 0 0 8px; }
 p { margin: 0 0 8px; }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
 label { display: block; margin-top: 16px; font-weight: 600; }
-label small { display: block; font-size: 14px; font-weight: 400; color: var(--soft); }
+label small { display: block; margin-bottom: 6px; font-size: 14px; font-weight: 400; color: var(--soft); }
 input { width: 100%; min-height: 44px; padding: 8px; font: inherit; font-weight: 400; color: var(--text); background: var(--ground);
   border: 1px solid var(--field); border-radius: 4px; }
 button { min-height: 44px; padding: 8px 16px; font: inherit; font-weight: 600; color: var(--on-link); background: var(--link);
@@ -80,7 +80,7 @@ const page = `<!doctype html>
 <h1>Operator</h1>
 <p>This page suspends, exports and deletes whole organizations of this deployment.</p>
 <form id="signInForm">
-<label>Your name <small>Each audit log says who did it</small>
+<label>Your name <small>The audit log of the organization says who did it</small>
 <input id="by" required maxlength="80" autocomplete="name"></label>
 <label>Key <small>OPERATOR_KEY of this deployment</small>
 <input id="key" type="password" required maxlength="256" autocomplete="off" spellcheck="false"></label>

@@ -24,7 +24,7 @@ function signOut(why) {
   key = '';
   organizations = [];
   clearTimeout(unused);
-  at('rows').replaceChildren();
+  for (const id of ['rows', 'title', 'asked', 'done', 'who']) at(id).replaceChildren();
   if (at('dialog').open) at('dialog').close();
   at('desk').hidden = true;
   at('signIn').hidden = false;
