@@ -11,7 +11,7 @@ export function dispatchProofs(shop: () => ProofShop): void {
     return data;
   };
 
-  /** A van and a driver with a drawer, and two open deliveries; another attempt has its own. */
+  /** A van and a driver with a drawer, and three open deliveries; another attempt has its own. */
   async function openDay() {
     const name = `Van ${randomInt(100_000)}`;
     const { id: inventoryLocationId } = await ask('POST', 'inventory-locations', { name, type: 'vehicle' });
@@ -25,17 +25,17 @@ export function dispatchProofs(shop: () => ProofShop): void {
     await ask('POST', 'drivers', { staffId, registerId: till.id, sharesPosition: true });
     const address = { street1: '418 Alder Street', city: 'Oakland', state: 'CA', postalCode: '94607' };
     const orders: { id: string; number: number }[] = [];
-    for (const _ of [1, 2]) {
+    for (const _ of [1, 2, 3]) {
       const { id } = await placeDraft(shop(), 2, { type: 'delivery', address });
       await ask('POST', `orders/${id}/accept`, {});
       orders.push(await ask('POST', `orders/${id}/pack`, {}));
     }
-    const [first, second] = orders.map(({ number }) => number) as [number, number];
-    return { name, till, store, first, second };
+    const [first, second, third] = orders.map(({ number }) => number) as [number, number, number];
+    return { name, till, store, first, second, third };
   }
 
-  test('deliveries are dragged to a driver and before a stop, or put there by buttons; the manifest says what goes; the map shows the driver who shares it; cash and goods are counted at the end', async () => {
-    const { name, till, store, first, second } = await openDay();
+  test('deliveries are dragged to a driver and before a stop, or put there by buttons; the manifest says what goes; one more goes along from the shop; the map shows the driver who shares it; cash and goods are counted at the end', async () => {
+    const { name, till, store, first, second, third } = await openDay();
     const console = await shop().open('manager');
     const page = await console.goto('/dispatch');
     const waiting = page.getByRole('region', { name: 'To be planned' });
@@ -86,6 +86,20 @@ export function dispatchProofs(shop: () => ProofShop): void {
     await loading.getByRole('button', { name: 'Load' }).click();
     await loading.waitFor({ state: 'detached' });
     await card.getByRole('button', { name: 'Leave' }).click();
+    // The driver comes by for another one.
+    await card.getByRole('button', { name: 'Load more' }).click();
+    const more = page.getByRole('dialog', { name: `Load ${name}` });
+    await more.getByRole('combobox', { name: 'Orders' }).click();
+    await page.getByRole('option', { name: new RegExp(`${third} `) }).click();
+    await more.getByText(/^For a driver who is at the shop/).click();
+    await more.getByRole('button', { name: 'Load more' }).click();
+    await more.waitFor({ state: 'detached' });
+    await stops
+      .nth(2)
+      .filter({ hasText: String(third) })
+      .waitFor();
+    expect(await card.getByRole('button', { name: 'Unload' }).count()).toBe(0);
+    await card.getByRole('button', { name: 'Leave' }).click();
     await card.getByRole('button', { name: 'Is back' }).waitFor();
 
     // What the driver does is proved on the phone's page.
@@ -94,8 +108,9 @@ export function dispatchProofs(shop: () => ProofShop): void {
     await ask('POST', `trips/${trip.id}/position`, { latitude: 37.83, longitude: -122.28 });
     await page.locator('svg text').filter({ hasText: 'Tomas' }).waitFor();
     const payments = [{ paymentTypeId: trip.cashPaymentTypeId, remaining: true }];
-    const [delivered, refused] = trip.stops;
+    const [delivered, refused, added] = trip.stops;
     await ask('POST', `trips/${trip.id}/stops/${delivered.id}/deliver`, { payments, tip: 300 });
+    await ask('POST', `trips/${trip.id}/stops/${added.id}/deliver`, { payments });
     await ask('POST', `trips/${trip.id}/stops/${refused.id}/refuse`, { reason: 'An ID that has expired' });
     await card.getByText('An ID that has expired').waitFor();
     await card.getByRole('button', { name: 'Is back' }).click();
@@ -106,17 +121,18 @@ export function dispatchProofs(shop: () => ProofShop): void {
     await page.getByRole('option', { name: store.name, exact: true }).click();
     await closing.getByRole('combobox', { name: /^2 × / }).first().click();
     await page.getByRole('option', { name: 'Quarantine' }).click();
-    const cash = 5000 + delivered.amountDue + 300;
+    const sales = delivered.amountDue + added.amountDue;
+    const cash = 5000 + sales + 300;
     await closing.getByLabel('Cash counted').fill(String(cash / 100));
     await closing.getByRole('button', { name: 'Close the trip' }).click();
     await closing.waitFor({ state: 'detached' });
     await card.getByText('Closed').waitFor();
     expect(await ask('GET', `trips/${trip.id}`)).toMatchObject({
       ...{ status: 'closed', goods: [] },
-      totals: { delivered: 1, notDelivered: 1, tips: 300 },
+      totals: { delivered: 2, notDelivered: 1, tips: 300 },
     });
     const [drawer] = await ask('GET', `drawer-sessions?registerId=${till.id}`);
-    expect(drawer.payments).toMatchObject([{ sales: delivered.amountDue, paidIn: 300, overShort: 0 }]);
+    expect(drawer.payments).toMatchObject([{ sales, paidIn: 300, overShort: 0 }]);
     await console.settled();
   });
 }

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../src/kernel/clock.ts';
 import { openDeliveringShop } from '../../src/shop/deliveries/delivering-shop.test-support.ts';
+import { casesOf } from '../../test/harness/long-suite.ts';
 import { startOwnTestService } from '../../test/harness/test-service.ts';
-import { placeTrade } from '../../test/harness/test-trade.ts';
 import { brokenRules } from '../../test/simulation/trading-invariants.ts';
 import { builtConsole } from '../built-console.test-support.ts';
 import { CutConnection } from './cut-connection.test-support.ts';
@@ -15,7 +15,18 @@ import { scanLicense } from './scan.test-support.ts';
 const minuteMs = 60_000;
 const phone = { width: 390, height: 844 };
 const born = '1988-02-29';
-const buyers = ['Ada', 'Bea', 'Cleo', 'Dora', 'Edna', 'Fay'] as const;
+/** In the long suite the day has forty stops. */
+const furtherEach = casesOf({ everyRun: 0, long: 17 });
+const floatCents = 10_000;
+
+/** Buyers with names that no other begins with. */
+const further = (name: string) =>
+  Array.from({ length: furtherEach }, (_, at) => `${name}${String.fromCharCode(97 + at)}`);
+/** Each driver has the three stops that are told one by one, and the further ones. */
+const buyers = {
+  left: ['Ada', 'Bea', ...further('Hal'), 'Cleo'],
+  right: ['Dora', 'Edna', ...further('Lou'), 'Fay'],
+} as const;
 
 const card = (first: string, year = 1988) => [
   ...['@', 'ANSI 636014080102DL00410288ZA03290015DLDAQY7654321', 'DCSOKAFOR', `DAC${first.toUpperCase()}`],
@@ -42,6 +53,61 @@ async function sign(page: Page): Promise<void> {
   await page.mouse.up();
 }
 
+const form = (page: Page) => page.getByRole('region', { name: 'Hand over' });
+
+/** Opens the hand-over of a stop, and scans the ID of its buyer. */
+async function scanAtDoor(page: Page, name: string, year?: number): Promise<void> {
+  await page.getByRole('button', { name: `Hand over to ${name}` }).click();
+  await scanLicense(page, card(name, year));
+  const seen = year === undefined ? new RegExp(`^${name} Okafor, age`, 'i') : /^Underage: hand nothing over/;
+  await form(page).getByText(seen).waitFor();
+}
+
+/** Someone too young opens: nothing is handed over, and the driver says why. */
+async function refuseUnderage(page: Page, name: string): Promise<void> {
+  await scanAtDoor(page, name, 2016);
+  expect(await form(page).getByRole('button', { name: 'Hand over' }).isDisabled()).toBe(true);
+  await form(page).getByRole('button', { name: 'Back' }).click();
+  await page.getByRole('button', { name: `Refuse the delivery of ${name} Okafor` }).click();
+  await page.getByRole('button', { name: 'Underage' }).click();
+  await page.getByRole('button', { name: 'Refuse the delivery', exact: true }).click();
+}
+
+/** One of two pre-rolls is taken, with the whole fee. */
+async function handOverPart(page: Page): Promise<void> {
+  await form(page).getByRole('button', { name: 'Only a part is taken' }).click();
+  await form(page)
+    .getByRole('button', { name: /^One less/ })
+    .click();
+  await form(page).getByText('$17.99').waitFor();
+  await form(page).getByRole('button', { name: 'Hand over a part' }).click();
+}
+
+/** What becomes of the further stops, in turn: the status, and the pre-rolls that are handed over. */
+const outcomes = [
+  { status: 'delivered', units: 2 },
+  { status: 'partly', units: 1 },
+  { status: 'refused', units: 0 },
+  { status: 'notHome', units: 0 },
+] as const;
+const furtherOutcomes = Array.from({ length: furtherEach }, (_, at) => outcomes[at % outcomes.length]!);
+
+/** The further stops, each kept on the phone as the next act. */
+async function goOn(page: Page, names: readonly string[], keptBefore: number): Promise<void> {
+  for (const [at, { status }] of furtherOutcomes.entries()) {
+    const name = names[at + 2]!;
+    if (status === 'refused') await refuseUnderage(page, name);
+    else if (status === 'notHome')
+      await page.getByRole('button', { name: `Not home: ${name} Okafor` }).click();
+    else {
+      await scanAtDoor(page, name);
+      if (status === 'partly') await handOverPart(page);
+      else await form(page).getByRole('button', { name: 'Hand over' }).click();
+    }
+    await waiting(page, keptBefore + at + 1).waitFor();
+  }
+}
+
 const waiting = (page: Page, count: number) =>
   page.getByRole('status').filter({ hasText: `${count} waiting` });
 
@@ -53,67 +119,41 @@ test.runIf(findBrowser().path !== undefined)(
       ...{ clock, consoleFolder: await builtConsole(), signInHostsAllowed: ['127.0.0.1'] },
     });
     const reporting = await openDeliveringShop(service);
-    const { shop, owner, ask } = reporting;
+    const { shop, ask } = reporting;
     await reporting.pass();
     await ask('PUT', 'duties', { saleHours: null, overrides: [], idCheck: true });
-    const cash = shop.paymentTypeId('Cash');
-
-    const order = async (firstName: string): Promise<string> => {
-      const customer = {
-        firstName,
-        lastName: 'Okafor',
-        email: `${firstName}@customers.example.com`,
+    const order = (firstName: string) =>
+      reporting.delivery([['roll', 2]], {
+        ...{ firstName, lastName: 'Okafor', email: `${firstName}@customers.example.com` },
         ...{ birthday: born, phone: '+15105550123' },
-      };
-      const { data, error } = await placeTrade(service, shop, [['roll', 2]], {
-        ...{ type: 'delivery', customer, payments: [{ paymentTypeId: cash, remaining: true }] },
       });
-      expect(error).toBeUndefined();
-      if (data.status === 'draft') await ask('POST', `orders/${data.id}/accept`, {});
-      await ask('POST', `orders/${data.id}/pack`, {});
-      return data.id;
-    };
     const { baseUrl } = await service.listen();
     const way = await CutConnection.before(baseUrl);
     const address = `${way.baseUrl}/console/my-trip`;
 
     const sendOut = async (name: string, names: readonly string[]) => {
-      const staff = await service.staff(shop, 'budtender');
-      const { id: inventoryLocationId } = await ask('POST', 'inventory-locations', { name, type: 'vehicle' });
-      const { id: registerId } = await ask('POST', 'registers', { name, inventoryLocationId });
-      const driver = await ask('POST', 'drivers', {
-        staffId: staff.staffId,
-        registerId,
-        sharesPosition: name === 'Blue van',
-      });
-      await owner.call('PUT', `/staff/v1/drivers/${driver.id}/license-number`, { licenseNumber: 'D1234417' });
-      const licensePlate = name === 'Blue van' ? '8ABC123' : '8ABC124';
-      const van = { name, licensePlate, make: 'Ford', model: 'Transit', inventoryLocationId };
-      const vehicle = await ask('POST', 'vehicles', van);
-      const trip = await ask('POST', 'trips', { driverId: driver.id, vehicleId: vehicle.id });
+      const isLeft = name === 'Blue van';
+      const licensePlate = isLeft ? '8ABC123' : '8ABC124';
+      const crew = await reporting.crew(name, { licensePlate, hasDrawer: true, sharesPosition: isLeft });
       const orderIds: string[] = [];
       for (const firstName of names) orderIds.push(await order(firstName));
-      await ask('PUT', `trips/${trip.id}/stops`, { orderIds });
-      await ask('POST', `trips/${trip.id}/load`, { float: 10_000 });
+      const trip = await reporting.load(crew, orderIds, floatCents);
       // The vehicle leaves once the state has its ledger.
       await reporting.pass();
       const browser = new KilledBrowser();
-      const page = await browser.open(address, staff.token);
+      const page = await browser.open(address, crew.staff.token);
       await page.setViewportSize(phone);
       await page.getByRole('button', { name: 'Depart' }).click();
       await page.getByRole('button', { name: `Hand over to ${names[0]}` }).waitFor();
       await waiting(page, 1).waitFor({ state: 'detached' });
       await expect.poll(() => page.evaluate(isReady), { timeout: 30_000 }).toBe(true);
-      return { tripId: trip.id as number, orderIds, token: staff.token, browser, page };
+      return { trip, tripId: trip.id, orderIds, token: crew.staff.token, browser, page };
     };
-    const handOver = (page: Page, name: string) =>
-      page.getByRole('button', { name: `Hand over to ${name}` }).click();
-    const form = (page: Page) => page.getByRole('region', { name: 'Hand over' });
     const drivers: Awaited<ReturnType<typeof sendOut>>[] = [];
     try {
-      const left = await sendOut('Blue van', buyers.slice(0, 3));
+      const left = await sendOut('Blue van', buyers.left);
       drivers.push(left);
-      const right = await sendOut('Red van', buyers.slice(3));
+      const right = await sendOut('Red van', buyers.right);
       drivers.push(right);
 
       // Where the driver is, is known while they say so.
@@ -140,11 +180,7 @@ test.runIf(findBrowser().path !== undefined)(
       // A scanned ID, cash with change and a tip, a signature.
       await left.page.getByRole('button', { name: 'Arrived at Ada Okafor' }).click();
       await waiting(left.page, 1).waitFor();
-      await handOver(left.page, 'Ada');
-      await scanLicense(left.page, card('Ada'));
-      await form(left.page)
-        .getByText(/^Ada Okafor, age/i)
-        .waitFor();
+      await scanAtDoor(left.page, 'Ada');
       await form(left.page).getByRole('textbox', { name: 'Cash received' }).fill('100');
       await form(left.page).getByRole('textbox', { name: 'Tip in cash' }).fill('3');
       await form(left.page).getByText('$66.02').waitFor();
@@ -153,52 +189,37 @@ test.runIf(findBrowser().path !== undefined)(
       await form(left.page).getByRole('button', { name: 'Hand over' }).click();
       await waiting(left.page, 2).waitFor();
 
-      // Another person, too young: nothing is handed over, and the driver says why.
-      await handOver(left.page, 'Bea');
-      await scanLicense(left.page, card('Bea', 2016));
-      await form(left.page).getByText('Underage: hand nothing over.').waitFor();
-      expect(await form(left.page).getByRole('button', { name: 'Hand over' }).isDisabled()).toBe(true);
-      await form(left.page).getByRole('button', { name: 'Back' }).click();
-      await left.page.getByRole('button', { name: 'Refuse the delivery of Bea Okafor' }).click();
-      await left.page.getByRole('button', { name: 'Underage' }).click();
-      await left.page.getByRole('button', { name: 'Refuse the delivery', exact: true }).click();
+      await refuseUnderage(left.page, 'Bea');
       await waiting(left.page, 3).waitFor();
+      await goOn(left.page, buyers.left, 3);
 
       // A part, with a typed ID.
-      await handOver(right.page, 'Dora');
+      await right.page.getByRole('button', { name: 'Hand over to Dora' }).click();
       await form(right.page).getByRole('button', { name: 'Type what the ID says' }).click();
       await form(right.page).getByRole('textbox', { name: 'First name on the ID' }).fill('Dora');
       await form(right.page).getByRole('textbox', { name: 'Last name on the ID' }).fill('Okafor');
       await form(right.page).getByLabel('Birthday').fill(born);
       await form(right.page).getByLabel('Valid until').fill('2099-11-23');
-      await form(right.page).getByRole('button', { name: 'Only a part is taken' }).click();
-      await form(right.page)
-        .getByRole('button', { name: /^One less/ })
-        .click();
-      // One of two pre-rolls, and the whole fee.
-      await form(right.page).getByText('$17.99').waitFor();
-      await form(right.page).getByRole('button', { name: 'Hand over a part' }).click();
+      await handOverPart(right.page);
       await waiting(right.page, 1).waitFor();
 
       await right.browser.kill();
       right.page = await right.browser.open(address, right.token);
       await right.page.setViewportSize(phone);
       await waiting(right.page, 1).waitFor();
-      await handOver(right.page, 'Edna');
-      await scanLicense(right.page, card('Edna'));
-      await form(right.page)
-        .getByText(/^Edna Okafor, age/i)
-        .waitFor();
+      await scanAtDoor(right.page, 'Edna');
       await form(right.page).getByRole('button', { name: 'Hand over' }).click();
       await waiting(right.page, 2).waitFor();
+      await goOn(right.page, buyers.right, 2);
       await right.page.getByRole('button', { name: 'Not home: Fay Okafor' }).click();
-      await waiting(right.page, 3).waitFor();
+      await waiting(right.page, furtherEach + 3).waitFor();
 
       // The phones have the time of the acts; the service is an hour further.
       const backMs = Date.now();
       clock.set(backMs + 60 * minuteMs);
       await way.mend();
-      for (const { page } of drivers) await waiting(page, 3).waitFor({ state: 'detached' });
+      for (const { page } of drivers)
+        await page.getByRole('status').filter({ hasText: 'waiting' }).waitFor({ state: 'detached' });
       // What the service did not take is a task, and says why.
       const refused = right.page.getByRole('alert').filter({ hasText: 'did not take everything' });
       await refused.getByText(/Hand over, stop 2, .*canceled/).waitFor();
@@ -218,11 +239,13 @@ test.runIf(findBrowser().path !== undefined)(
       expect(byLeft).toMatchObject([
         { status: 'delivered', idCheckHow: 'scan', tip: 300, hasSignature: true },
         { status: 'refused', reason: 'Underage', orderStatus: 'canceled' },
+        ...furtherOutcomes.map(({ status }) => ({ status })),
         { status: 'notHome', orderStatus: 'packed' },
       ]);
       expect(byRight).toMatchObject([
         { status: 'partly', idCheckHow: 'eye', hasSignature: false },
         { orderStatus: 'canceled' },
+        ...furtherOutcomes.map(({ status }) => ({ status })),
         { status: 'notHome' },
       ]);
       expect(trips[1].unsentActs).toMatchObject([{ kind: 'deliver', settledAt: null }]);
@@ -233,15 +256,8 @@ test.runIf(findBrowser().path !== undefined)(
       for (const moment of moments) expect(Date.parse(moment)).toBeLessThan(backMs);
 
       // Each drawer has its float, its sales and its tips; the goods that came back are the ones that were not handed over.
-      for (const trip of trips) {
-        const goods = trip.goods.map((item: Record<string, unknown>) => ({
-          ...{ productId: item.productId, productOptionId: item.productOptionId, packageId: item.packageId },
-          ...{ amount: item.amount, to: 'stock' },
-        }));
-        const closed = await ask('POST', `trips/${trip.id}/close`, {
-          ...{ toInventoryLocationId: shop.locationId('Storefront'), goods },
-          counts: [{ paymentTypeId: null, counted: 10_000 + trip.totals.sales + trip.totals.tips }],
-        });
+      for (const [at, { totals }] of trips.entries()) {
+        const closed = await drivers[at]!.trip.close(floatCents + totals.sales + totals.tips);
         const drawer = await ask('GET', `drawer-sessions/${closed.drawer.drawerSessionId}`);
         expect(drawer.payments).toMatchObject([{ name: 'Cash', overShort: 0 }]);
       }
@@ -255,9 +271,10 @@ test.runIf(findBrowser().path !== undefined)(
         state,
         units: stops.map(({ lines }) => lines.reduce((sum, { quantity }) => sum + quantity, 0)),
       }));
+      const furtherUnits = furtherOutcomes.flatMap(({ units }) => (units === 0 ? [] : [units]));
       expect(sold).toEqual([
-        { state: 'Completed', units: [2] },
-        { state: 'Completed', units: [1] },
+        { state: 'Completed', units: [2, ...furtherUnits] },
+        { state: 'Completed', units: [1, ...furtherUnits] },
       ]);
       await reporting.expectSameStock();
       expect(service.faults).toEqual([]);
@@ -268,5 +285,5 @@ test.runIf(findBrowser().path !== undefined)(
       await service.close();
     }
   },
-  240_000,
+  furtherEach === 0 ? 240_000 : 900_000,
 );

@@ -1,9 +1,14 @@
 import { expect } from 'vitest';
 import type { TestService } from '../../../test/harness/test-service.ts';
-import type { TestStaff } from '../../../test/harness/test-staff.ts';
 import { placeTrade, type TradeLines } from '../../../test/harness/test-trade.ts';
 import { license, openReportingShop } from '../traceability/reporting-shop.test-support.ts';
 import { tripPeople } from './trip-people.ts';
+
+interface CrewWishes {
+  readonly licensePlate?: string;
+  readonly hasDrawer?: boolean;
+  readonly sharesPosition?: boolean;
+}
 
 /** A shop with drivers that reports to a state of its own over HTTP. */
 export async function openDeliveringShop(
@@ -22,9 +27,9 @@ export async function openDeliveringShop(
     return data;
   };
   /** A packed delivery, to be paid in cash. */
-  const delivery = async (lines: TradeLines): Promise<string> => {
+  const delivery = async (lines: TradeLines, customer?: object): Promise<string> => {
     const { data, error } = await placeTrade(service, shop, lines, {
-      type: 'delivery',
+      ...{ type: 'delivery', ...(customer && { customer }) },
       payments: [{ paymentTypeId: shop.paymentTypeId('Cash'), remaining: true }],
     });
     expect(error).toBeUndefined();
@@ -32,28 +37,43 @@ export async function openDeliveringShop(
     await ask('POST', `orders/${data.id}/pack`, {});
     return data.id;
   };
-  /** A driver with a vehicle, and how both are used. */
-  const crew = async (name: string, driver?: TestStaff) => {
-    const staff = driver ?? (await service.staff(shop, 'budtender'));
+  /** A driver with a vehicle, and with a drawer if so wished. */
+  const crew = async (
+    name: string,
+    { licensePlate = name, hasDrawer = false, sharesPosition = false }: CrewWishes = {},
+  ) => {
+    const staff = await service.staff(shop, 'budtender');
     const { id: inventoryLocationId } = await ask('POST', 'inventory-locations', { name, type: 'vehicle' });
+    const place = { inventoryLocationId: shop.locationId('Storefront') };
+    const registerId = hasDrawer ? (await ask('POST', 'registers', { name, ...place })).id : null;
     const { id: driverId } = await ask('POST', 'drivers', {
       ...{ staffId: staff.staffId, employeeNumber: 'E-1183', phone: '+15105550142' },
+      ...{ registerId, sharesPosition },
     });
     await owner.call('PUT', `/staff/v1/drivers/${driverId}/license-number`, { licenseNumber: 'D1234417' });
-    const van = { name, licensePlate: name, make: 'Ford', model: 'Transit', inventoryLocationId };
+    const van = { name, licensePlate, make: 'Ford', model: 'Transit', inventoryLocationId };
     const { id: vehicleId } = await ask('POST', 'vehicles', van);
     return { staff, driverId, vehicleId, inventoryLocationId };
   };
   /** A trip that is loaded. */
-  const load = async (of: Awaited<ReturnType<typeof crew>>, orderIds: readonly string[]) => {
+  const load = async (
+    of: Awaited<ReturnType<typeof crew>>,
+    orderIds: readonly string[],
+    floatCents?: number,
+  ) => {
     const { driverId, vehicleId } = of;
     const { id } = await ask('POST', 'trips', { driverId, vehicleId });
     await ask('PUT', `trips/${id}/stops`, { orderIds });
-    let { stops } = await ask('POST', `trips/${id}/load`, {});
+    let { stops } = await ask(
+      'POST',
+      `trips/${id}/load`,
+      floatCents === undefined ? {} : { float: floatCents },
+    );
     const on = (path: string, body: object = {}, by = of.staff) =>
       by.call('POST', `/staff/v1/trips/${id}/${path}`, body);
     return {
       ...{ id: id as number, on },
+      stops: () => stops,
       at: (index: number, act: string, body: object = {}) => on(`stops/${stops[index].id}/${act}`, body),
       /** More orders go along from the shop. */
       restock: async (more: readonly string[]) => {
@@ -61,8 +81,8 @@ export async function openDeliveringShop(
       },
       lineAt: (index: number): number => stops[index].lines[0].lineItemId,
       read: () => ask('GET', `trips/${id}`),
-      /** Everything that came back goes to the shelf. */
-      close: async () => {
+      /** Everything that came back goes to the shelf; `countedCents` are in the drawer. */
+      close: async (countedCents?: number) => {
         const { goods } = await ask('GET', `trips/${id}`);
         return ask('POST', `trips/${id}/close`, {
           toInventoryLocationId: shop.locationId('Storefront'),
@@ -70,6 +90,7 @@ export async function openDeliveringShop(
             ...{ productId: it.productId, productOptionId: it.productOptionId, packageId: it.packageId },
             ...{ amount: it.amount, to: 'stock' },
           })),
+          ...(countedCents !== undefined && { counts: [{ paymentTypeId: null, counted: countedCents }] }),
         });
       },
     };

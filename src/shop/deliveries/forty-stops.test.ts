@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { casesOf } from '../../../test/harness/long-suite.ts';
-import { tenantSql } from '../../../test/harness/tenant-sql.ts';
 import { startTestService, testNowMs } from '../../../test/harness/test-service.ts';
-import { placeTrade } from '../../../test/harness/test-trade.ts';
 import { brokenRules } from '../../../test/simulation/trading-invariants.ts';
 import { openDeliveringShop } from './delivering-shop.test-support.ts';
+import { unitsAt } from './trip-hands.test-support.ts';
 
 const service = await startTestService();
 afterAll(() => service.close());
@@ -32,22 +31,8 @@ test('a day of two drivers without a line, whose acts come late and twice: each 
   const reporting = await openDeliveringShop(service);
   const { shop } = reporting;
   await reporting.pass();
-  const manager = await service.staff(shop, 'manager');
-  const ask = async (method: string, path: string, body?: object) => {
-    const { data, error } = await manager.call(method, `/staff/v1/${path}`, body);
-    expect(error).toBeUndefined();
-    return data;
-  };
+  const { ask } = reporting;
   const storefront = shop.locationId('Storefront');
-  const unitsAt = async (locationId: number) => {
-    const [row] = await tenantSql(
-      service.context.database,
-      shop.organizationId,
-      'select coalesce(sum(on_hand), 0)::float8 as units from stock_balances where inventory_location_id = $1',
-      locationId,
-    );
-    return Number(row!.units);
-  };
   const customer = {
     firstName: 'Ada',
     lastName: 'Okafor',
@@ -57,30 +42,15 @@ test('a day of two drivers without a line, whose acts come late and twice: each 
   const cash = [{ paymentTypeId: shop.paymentTypeId('Cash'), remaining: true }];
 
   const sendOut = async (name: string) => {
-    const driver = await service.staff(shop, 'budtender');
-    const { id: inventoryLocationId } = await ask('POST', 'inventory-locations', { name, type: 'vehicle' });
-    const { id: registerId } = await ask('POST', 'registers', { name, inventoryLocationId: storefront });
-    const { id: driverId } = await ask('POST', 'drivers', {
-      ...{ staffId: driver.staffId, registerId, sharesPosition: false },
-    });
-    const licenseNumber = { licenseNumber: 'D1234417' };
-    await manager.call('PUT', `/staff/v1/drivers/${driverId}/license-number`, licenseNumber);
-    const van = { name, licensePlate: '8ABC123', make: 'Ford', model: 'Transit', inventoryLocationId };
-    const { id: vehicleId } = await ask('POST', 'vehicles', van);
-    const { id: tripId } = await ask('POST', 'trips', { driverId, vehicleId });
+    const crew = await reporting.crew(name, { licensePlate: '8ABC123', hasDrawer: true });
     const orderIds: string[] = [];
     for (let count = 0; count < stopsEach; count += 1) {
-      const order = { type: 'delivery', customer, payments: cash };
-      const { data } = await placeTrade(service, shop, [['roll', 2]], order);
-      if (data.status === 'draft') await ask('POST', `orders/${data.id}/accept`, {});
-      await ask('POST', `orders/${data.id}/pack`, {});
-      orderIds.push(data.id);
+      orderIds.push(await reporting.delivery([['roll', 2]], customer));
     }
-    const { stops } = await ask('PUT', `trips/${tripId}/stops`, { orderIds });
-    await ask('POST', `trips/${tripId}/load`, { float: floatCents });
-    return { driver, tripId, inventoryLocationId, stops };
+    const trip = await reporting.load(crew, orderIds, floatCents);
+    return { driver: crew.staff, tripId: trip.id, inventoryLocationId: crew.inventoryLocationId, trip };
   };
-  const before = await unitsAt(storefront);
+  const before = await unitsAt(service, shop, storefront);
   const trips = [await sendOut('Blue van'), await sendOut('Red van')];
 
   // The vehicles leave once the state has both ledgers.
@@ -96,7 +66,7 @@ test('a day of two drivers without a line, whose acts come late and twice: each 
     birthday: '1988-02-29',
     expiry: '2099-01-01',
   };
-  for (const { driver, tripId, stops } of trips) {
+  for (const { driver, tripId, trip } of trips) {
     const act = async (path: string, minute: number, body: object = {}, refusal?: string) => {
       const headers = { 'idempotency-key': randomUUID() };
       const occurredAt = new Date(startMs + minute * minuteMs).toISOString();
@@ -108,7 +78,7 @@ test('a day of two drivers without a line, whose acts come late and twice: each 
       expect((await send()).text).toBe(first.text);
     };
     await act('depart', 0);
-    for (const [index, stop] of stops.entries()) {
+    for (const [index, stop] of trip.stops().entries()) {
       const { status, tip } = outcomes[index % outcomes.length]!;
       const at = `stops/${stop.id}`;
       const minute = index + 1;
@@ -130,27 +100,19 @@ test('a day of two drivers without a line, whose acts come late and twice: each 
   }
 
   const expected = Array.from({ length: stopsEach }, (_, index) => outcomes[index % outcomes.length]!);
-  for (const { tripId, inventoryLocationId } of trips) {
+  for (const { tripId, inventoryLocationId, trip } of trips) {
     const back = await ask('GET', `trips/${tripId}`);
     expect(back.stops.map(({ status }: { status: string }) => status)).toEqual(
       expected.map(({ status }) => status),
     );
     const [sales, tips] = [sum(expected.map(({ cents }) => cents)), sum(expected.map(({ tip }) => tip))];
     expect(back.totals).toMatchObject({ sales, tips });
-    const goods = back.goods.map(
-      ({ productId, productOptionId, packageId, amount }: Record<string, unknown>) => ({
-        ...{ productId, productOptionId, packageId, amount, to: 'stock' },
-      }),
-    );
-    const closed = await ask('POST', `trips/${tripId}/close`, {
-      ...{ toInventoryLocationId: storefront, goods },
-      counts: [{ paymentTypeId: null, counted: floatCents + sales + tips }],
-    });
+    const closed = await trip.close(floatCents + sales + tips);
     const { payments } = await ask('GET', `drawer-sessions/${closed.drawer.drawerSessionId}`);
     expect(payments).toMatchObject([{ sales, paidIn: tips, overShort: 0 }]);
-    expect(await unitsAt(inventoryLocationId)).toBe(0);
+    expect(await unitsAt(service, shop, inventoryLocationId)).toBe(0);
   }
-  expect(await unitsAt(storefront)).toBe(before - 2 * sum(expected.map(({ units }) => units)));
+  expect(await unitsAt(service, shop, storefront)).toBe(before - 2 * sum(expected.map(({ units }) => units)));
   for (let turn = 0; turn < 4; turn += 1) {
     service.clock.advance(2 * minuteMs);
     await reporting.pass();

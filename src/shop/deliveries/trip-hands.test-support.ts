@@ -19,6 +19,21 @@ type Stops = readonly {
   readonly lines: readonly { readonly lineItemId: number }[];
 }[];
 
+/** Units of everything at a location. */
+export async function unitsAt(
+  { context }: TestService,
+  { organizationId }: Pick<TestShop, 'organizationId'>,
+  locationId: number,
+): Promise<number> {
+  const [row] = await tenantSql(
+    context.database,
+    organizationId,
+    'select coalesce(sum(on_hand), 0)::float8 as units from stock_balances where inventory_location_id = $1',
+    locationId,
+  );
+  return Number(row!.units);
+}
+
 /** The hands of tests that send trips out in plain shops. */
 export function tripHands(service: TestService) {
   /** A shop with a driver who has a drawer. */
@@ -81,16 +96,7 @@ export function tripHands(service: TestService) {
     return { ...trip, at };
   }
 
-  /** Units of everything at a location. */
-  async function onHand({ shop }: Fleet, locationId: number): Promise<number> {
-    const [row] = await tenantSql(
-      service.context.database,
-      shop.organizationId,
-      'select coalesce(sum(on_hand), 0)::float8 as units from stock_balances where inventory_location_id = $1',
-      locationId,
-    );
-    return Number(row!.units);
-  }
+  const onHand = ({ shop }: Fleet, locationId: number) => unitsAt(service, shop, locationId);
 
   return { openFleet, delivery, plan, onTrip, sentOut, onHand };
 }

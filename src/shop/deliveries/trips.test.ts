@@ -131,6 +131,8 @@ describe('a trip', () => {
     expect(early.error).toMatchObject({ code: 'INVALID_TRIP_TRANSITION', meta: { status: 'loaded' } });
     const unloading = { toInventoryLocationId: shop.locationId('Storefront') };
     expect((await onTrip(manager, id, 'unload', unloading)).error?.message).toMatch(/is restocked/);
+    const { data: manifest } = await manager.call('GET', `/staff/v1/trips/${id}/manifest`);
+    expect(manifest.stops).toHaveLength(3);
     const task = async (orderId: string) =>
       (await manager.call('GET', `/staff/v1/orders/${orderId}`)).data.dispatchTask.status;
     expect(await task(third)).toBe('assigned');

@@ -77,7 +77,7 @@ export function RestockTripDialog({ trip, onClose }: DialogProps) {
                   label: `${orderTitle({ number: it.orderNumber, id: it.orderId })} · ${placeOf(it)}`,
                 })),
                 board,
-                t`No delivery waits.`,
+                t`Accept a delivery first.`,
               )}
               value={orderIds}
               onChange={setOrderIds}
