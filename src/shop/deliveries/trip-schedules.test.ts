@@ -8,7 +8,7 @@ import { sendAgain } from '../traceability/settle-report.ts';
 import { type DeliveringShop, openDeliveringShop } from './delivering-shop.test-support.ts';
 
 /*
- * Random trips with faults of the state and deaths of the worker, over HTTP: some are unloaded again, and a manager lets some leave without the
+ * Random trips with faults of the state and deaths of the worker, over HTTP: some are unloaded again, some take on more orders, and a manager lets some leave without the
  * state. Once all is quiet, each trip is at the state once and says what happened on it, and the stock there is that of the shop.
  * TRIP_SCHEDULES=100 runs more of them, SCHEDULE_SEED=text others.
  */

@@ -401,17 +401,22 @@ test('a vehicle that is on its way when the stand-in of a state restarts ends it
   await passOn(played[0]!);
   expect((await trip.on('depart')).error).toBeUndefined();
   expect((await trip.at(0, 'deliver')).error).toBeUndefined();
+  await trip.restock([await shop.delivery([['gram', 2]])]);
   await passOn(played[0]!);
+  expect((await trip.on('depart')).error).toBeUndefined();
   expect((await trip.at(1, 'deliver')).error).toBeUndefined();
   await passOn(played[1]!);
   expect((await trip.at(2, 'refuse', { reason: 'Changed their mind' })).error).toBeUndefined();
+  expect((await trip.at(3, 'deliver')).error).toBeUndefined();
   expect((await trip.on('return')).error).toBeUndefined();
   await passOn(played[1]!);
   await trip.close();
   service.clock.advance(24 * 60 * minuteMs);
   await passOn(played[1]!);
   expect(await kindsOf(shop)).toEqual(
-    ['trip', 'departure', 'delivery', 'delivery', 'trip-end'].map((kind) => `${kind} accepted`),
+    ['trip', 'departure', 'delivery', 'restock', 'delivery', 'delivery', 'trip-end'].map(
+      (kind) => `${kind} accepted`,
+    ),
   );
   expect(await listDifferences(service.context, shop.shop.organizationId)).toEqual([]);
   for (const state of played) await state.close();
