@@ -80,8 +80,8 @@ export async function runLane(parts: LaneParts): Promise<boolean> {
   const isOpen = await isLetIn(parts);
   let hasMore = false;
   if (isOpen) {
-    await clearUp(parts);
-    if (await catchUp(parts, lane.receipts_read_until)) await sendAll(parts);
+    const open = await clearUp(parts);
+    if (await catchUp(parts, lane.receipts_read_until)) await sendAll(parts, open);
     // Between readings nothing new is known of the state: a turn that only sends stays cheap.
     if (await readReceipts(parts, lane.receipts_read_until)) await voidSurplus(parts);
     if (await readPackages(parts, lane.packages_read_until)) await checkDifferences(parts);
@@ -110,23 +110,27 @@ function openReports({ context, organization, connection }: LaneParts): Promise<
   return context.database.read(organization, open).then(([rows]) => rows);
 }
 
-/** What was being sent when a worker died may be at the state; what may be there is looked for. */
-async function clearUp(parts: LaneParts): Promise<void> {
+/**
+ * What was being sent when a worker died may be at the state; what may be there is looked for. Resolves to the open reports; null: they
+ * have changed by that.
+ */
+async function clearUp(parts: LaneParts): Promise<readonly ReportRow[] | null> {
   const nowMs = parts.context.clock.now();
   const open = await openReports(parts);
-  for (const report of overtaken(open.filter(isReceipt).map((it) => ({ ...it, orderId: it.order_id })))) {
-    await recordTurn(parts, report, 'overtake', { problem: null });
-  }
-  for (const report of open) {
+  const old = overtaken(open.filter(isReceipt).map((it) => ({ ...it, orderId: it.order_id })));
+  for (const report of old) await recordTurn(parts, report, 'overtake', { problem: null });
+  const unclear = open.filter(
+    ({ state, next_at: nextAt }) => state === 'sending' || (state === 'unknown' && nextAt <= nowMs),
+  );
+  for (const report of unclear) {
     if (report.state === 'sending') {
       const nextAtMs = (report.sent_at ?? nowMs) + settleMs;
       await recordTurn(parts, report, 'lose-sight', {
         ...{ problem: 'The service stopped while it was sent.', nextAtMs },
       });
-    } else if (report.state === 'unknown' && report.next_at <= nowMs) {
-      await lookFor(parts, report);
-    }
+    } else await lookFor(parts, report);
   }
+  return old.length + unclear.length === 0 ? open : null;
 }
 
 async function lookFor(parts: LaneParts, report: ReportRow): Promise<void> {
@@ -194,11 +198,11 @@ async function isInVehicle({ context, organization, connection }: LaneParts, rep
 /** `held`: something holds back others; `stop`: the state takes nothing at the moment, or another worker has the license. */
 type After = 'through' | 'held' | 'stop';
 
-/** Sends what may go out, until nothing may, or the state cannot take more. */
-async function sendAll(parts: LaneParts): Promise<void> {
-  for (;;) {
+/** Sends what may go out, until nothing may, or the state cannot take more. `loaded`: what is open, as far as that was loaded just now. */
+async function sendAll(parts: LaneParts, loaded: readonly ReportRow[] | null): Promise<void> {
+  for (let known = loaded; ; known = null) {
+    const open = known ?? (await openReports(parts));
     const nowMs = parts.context.clock.now();
-    const open = await openReports(parts);
     const ready = sendable(open.map((report) => queuedAs(report, nowMs)));
     if (ready.length === 0) return;
     const after = await sendInBatches(parts, ready);
