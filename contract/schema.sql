@@ -4826,7 +4826,7 @@ create table state_reports (
   constraint state_reports_organization_id_connection_id_fkey FOREIGN KEY (organization_id, connection_id) REFERENCES state_connections(organization_id, id),
   constraint state_reports_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint state_reports_organization_id_settled_by_staff_id_fkey FOREIGN KEY (organization_id, settled_by_staff_id) REFERENCES staff_members(organization_id, id),
-  constraint state_reports_digest_check CHECK ((digest ~ '^[0-9a-f]{64}$'::text)),
+  constraint state_reports_digest_check CHECK (((length(digest) = 64) AND (digest !~ '[^0-9a-f]'::text))),
   constraint state_reports_kind_check CHECK ((kind = ANY (ARRAY['sale'::text, 'correction'::text, 'void'::text, 'adjustment'::text, 'finish'::text, 'trip'::text, 'departure'::text, 'restock'::text, 'delivery'::text, 'trip-end'::text, 'trip-void'::text]))),
   constraint state_reports_revision_check CHECK ((revision > 0)),
   constraint state_reports_settled CHECK (((settled_at IS NULL) = (state = ANY (ARRAY['waiting'::text, 'sending'::text, 'unknown'::text, 'refused'::text])))),
