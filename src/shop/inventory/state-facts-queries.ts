@@ -96,7 +96,7 @@ export const selectLastMovements = statement<
 export const setStateFacts = statement<{ facts: string }, { id: number; state_block: StateBlock | null }>(
   'set_state_facts',
   `update packages k
-      set state_block = case f.block when 'keep' then k.state_block else f.block end, wholesale_cents = coalesce(f.wholesale_cents, k.wholesale_cents),
+      set state_block = case when f.block = 'keep' then k.state_block else f.block end, wholesale_cents = coalesce(f.wholesale_cents, k.wholesale_cents),
           lab_name = coalesce(k.lab_name, f.lab_name), lab_license = coalesce(k.lab_license, f.lab_license),
           lab_date = coalesce(k.lab_date, f.lab_date), thc_percent = coalesce(k.thc_percent, f.thc_percent),
           cbd_percent = coalesce(k.cbd_percent, f.cbd_percent),

@@ -324,13 +324,13 @@ export const beginMoveFileRun = statement<{ id: number; run: MoveRun; at: string
     where organization_id = :organizationId and id = :id`,
 );
 
-/** A move that is over needs no file any more; one that is loading ends. */
+/** A move that is over needs no file any more; one that is loading ends. (A distributed database cannot update by `case a when b`.) */
 export const forgetMoveFiles = statement<{ moveId: number; at: string }, never>(
   'forget_move_files',
   `update move_files
       set content = null, updated_at = :at,
-          status = case status when 'loading' then 'failed' else status end,
-          failure = case status when 'loading' then 'The move is over.' else failure end
+          status = case when status = 'loading' then 'failed' else status end,
+          failure = case when status = 'loading' then 'The move is over.' else failure end
     where organization_id = :organizationId and move_id = :moveId and content is not null`,
 );
 

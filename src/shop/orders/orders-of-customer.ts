@@ -12,8 +12,8 @@ import type { OrderSource, OrderStatus } from './order-record.ts';
 export const moveOrders = statement<{ fromId: number; intoId: number; at: string }, never>(
   'move_orders',
   `update orders o
-      set user_id = case o.user_id when :fromId then :intoId else o.user_id end,
-          bought_by_id = case o.bought_by_id when :fromId then :intoId else o.bought_by_id end, updated_at = :at
+      set user_id = case when o.user_id = :fromId then :intoId else o.user_id end,
+          bought_by_id = case when o.bought_by_id = :fromId then :intoId else o.bought_by_id end, updated_at = :at
     where o.organization_id = :organizationId and (o.user_id = :fromId or o.bought_by_id = :fromId)`,
 );
 

@@ -22,8 +22,9 @@ async function compare(shop: ReportingShop) {
   const path = `/staff/v1/state-connections/${shop.connectionId}/compare`;
   const asked = await shop.owner.call('POST', path);
   expect([asked.status, asked.data.state]).toEqual([201, 'waiting']);
-  await shop.sql(`update state_comparisons set reads_from = created_at - interval '1 day',
-    read_until = created_at - interval '1 day' where id = ${asked.data.id}`);
+  const dayBefore = new Date(service.clock.now() - 86_400_000).toISOString();
+  await shop.sql(`update state_comparisons set reads_from = '${dayBefore}', read_until = '${dayBefore}'
+    where id = ${asked.data.id}`);
   service.clock.advance(6 * 60_000);
   await shop.pass();
   const { data } = await shop.owner.call('GET', '/staff/v1/state-comparisons');
