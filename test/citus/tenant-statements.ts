@@ -145,6 +145,13 @@ test('a value that is not given sends no statement to several servers', async ()
   expect(others.toSorted()).toEqual([]);
 });
 
+test('no update says `case a when b`: the other servers would get `case a when a = b`', () => {
+  const others = [...registeredStatements()].filter(
+    ([, { text, usesTenant }]) => usesTenant && /\bupdate\b.*\bset\b.*\bcase (?!when\b)/s.test(text),
+  );
+  expect(others.map(([name]) => name)).toEqual([]);
+});
+
 /** What a distributed database refuses of a statement, in itself or in a function that it calls. */
 const isRefusal = (code: string | undefined) => code?.startsWith('0A') || code?.startsWith('42');
 
