@@ -78,8 +78,8 @@ export const selectCaregiver = statement<{ caregiverId: number; patientId: numbe
 export const moveCaregivers = statement<{ fromId: number; intoId: number }, never>(
   'move_caregivers',
   `insert into customer_caregivers (organization_id, caregiver_id, patient_id, expires_on, added_at)
-   select organization_id, case caregiver_id when :fromId then :intoId else caregiver_id end,
-          case patient_id when :fromId then :intoId else patient_id end, expires_on, added_at
+   select organization_id, case when caregiver_id = :fromId then :intoId else caregiver_id end,
+          case when patient_id = :fromId then :intoId else patient_id end, expires_on, added_at
      from customer_caregivers
     where organization_id = :organizationId and :fromId in (caregiver_id, patient_id)
       and :intoId not in (caregiver_id, patient_id)

@@ -324,7 +324,7 @@ export const beginMoveFileRun = statement<{ id: number; run: MoveRun; at: string
     where organization_id = :organizationId and id = :id`,
 );
 
-/** A move that is over needs no file any more; one that is loading ends. (A distributed database cannot update by `case a when b`.) */
+/** A move that is over needs no file any more; one that is loading ends. (Citus writes `case a when b` wrong.) */
 export const forgetMoveFiles = statement<{ moveId: number; at: string }, never>(
   'forget_move_files',
   `update move_files
