@@ -18,6 +18,7 @@ import { createStaff, inviteOwner, StaffEmail } from '../src/access/staff/staff.
 import { usStates } from '../src/engines/jurisdictions/us-states.ts';
 import { allowedAddressesMax, isAddressOrRange } from '../src/kernel/address-ranges.ts';
 import { organizationId } from '../src/kernel/ids.ts';
+import { isoTimestamp } from '../src/kernel/local-time.ts';
 import {
   isKeyPermission,
   type KeyPermission,
@@ -111,12 +112,15 @@ const organizationCommands: Readonly<Record<string, Command>> = {
     summary: 'list the organizations',
     options: {},
     run: async ({ operator }) => {
-      const rows = await listOrganizations(operator);
-      return {
-        lines:
-          rows.length === 0 ? ['none'] : rows.map((row) => `${row.id}  ${row.state}  ${row.tz}  ${row.name}`),
-        data: rows,
-      };
+      const at = (ms: number | null) => (ms === null ? null : isoTimestamp(ms));
+      const listed = (await listOrganizations(operator)).map(({ id, name, state, tz, ...row }) => ({
+        ...{ id, name, state, tz, suspendedAt: at(row.suspended_at), endsAt: at(row.ends_at) },
+      }));
+      const lines = listed.map(
+        ({ id, name, state, tz, suspendedAt, endsAt }) =>
+          `${id}  ${state}  ${tz}  ${name}${suspendedAt === null ? '' : '  suspended'}${endsAt === null ? '' : `, deleted after ${endsAt}`}`,
+      );
+      return { lines: listed.length === 0 ? ['none'] : lines, data: listed };
     },
   },
   'organization invite-owner': {

@@ -148,7 +148,10 @@ test(
     });
     expect(await signedIn.json()).toMatchObject({ data: { staff: { role: 'owner' } } });
     expect(await result('organization', 'list')).toEqual([
-      { id: organization.id, name: 'Fern & Anchor', state: 'CA', tz: 'America/Los_Angeles' },
+      {
+        ...{ id: organization.id, name: 'Fern & Anchor', state: 'CA', tz: 'America/Los_Angeles' },
+        ...{ suspendedAt: null, endsAt: null },
+      },
     ]);
     const integrator = await result<{ id: number; consumerKey: string }>(
       ...['integrator', 'create', '--name', 'Corner Cart'],

@@ -256,7 +256,7 @@ export const selectDrawerSales = statement<{ sessionId: number }, DrawerSalesRow
     cross join lateral (
       select coalesce(sum(subtotal_price_cents), 0) as gross_cents,
              sum((coalesce(option_sales_price_cents, option_price_cents) - unit_price_cents) * quantity) filter (
-               where unit_price_cents < coalesce(option_sales_price_cents, option_price_cents)
+               where coalesce(option_sales_price_cents, option_price_cents) > unit_price_cents
                  and (o.asked -> 'priceOverrides' @> jsonb_build_array(jsonb_build_object('productOptionId', product_option_id))
                    or o.asked -> 'lineReductions' @> jsonb_build_array(jsonb_build_object('productOptionId', product_option_id)))
              ) as overrides_cents

@@ -90,7 +90,7 @@ export const selectSalesByDiscount = statement<PartParameters, PartRow>(
          from order_line_items l
          join orders o on o.organization_id = :organizationId and o.id = l.order_id
         where l.organization_id = :organizationId and l.order_id in (select s.id from sold s)
-          and l.unit_price_cents < coalesce(l.option_sales_price_cents, l.option_price_cents)
+          and coalesce(l.option_sales_price_cents, l.option_price_cents) > l.unit_price_cents
           and (o.asked -> 'priceOverrides' @> jsonb_build_array(jsonb_build_object('productOptionId', l.product_option_id))
             or o.asked -> 'lineReductions' @> jsonb_build_array(jsonb_build_object('productOptionId', l.product_option_id)))
         group by l.order_id
