@@ -37,6 +37,7 @@ const settings = {
   hot_standby: 'on',
   wal_retrieve_retry_interval: '100ms',
   client_connection_check_interval: '2s',
+  jit: 'off',
   'citus.shard_count': '8',
   'citus.node_conninfo': 'sslmode=disable connect_timeout=2 tcp_user_timeout=3000',
 };
