@@ -17,6 +17,7 @@ import { notifyRefusal } from '../../parts/toasts.tsx';
 import { useLicenseScans, useScans } from '../../scanner/use-scans.ts';
 import { useSession } from '../../session/session.tsx';
 import { t } from '../../words/words.ts';
+import { backToSearch } from './back-to-search.ts';
 import { type Cart, type CartChange, emptyCart } from './cart.ts';
 import { CartPanel } from './cart-panel.tsx';
 import { CounterFloor, useGoods, useUnconfirmedQuantities } from './counter-floor.tsx';
@@ -70,7 +71,7 @@ function CounterAlone({ kept, terms, onIdle }: Alone & { onIdle: (isIdle: boolea
   useEffect(() => onIdle(isIdle), [isIdle, onIdle]);
   const close = () => {
     setDialog(null);
-    requestAnimationFrame(() => search.current?.focus());
+    backToSearch(search);
   };
   const { add, lookUps, weighing } = useGoods(cart, change, close);
   const unconfirmed = useUnconfirmedQuantities();

@@ -12,6 +12,7 @@ import { CameraScan } from '../../scanner/camera-scan.tsx';
 import { useSession } from '../../session/session.tsx';
 import { plural, t } from '../../words/words.ts';
 import { RegisterBar } from '../registers/register-bar.tsx';
+import { backToSearch } from './back-to-search.ts';
 import { emptyCart } from './cart.ts';
 import { CartPanel } from './cart-panel.tsx';
 import {
@@ -69,7 +70,7 @@ const DrawnCounter = memo(function DrawnCounter({ saved }: { saved: Sale }) {
   const unconfirmed = useUnconfirmedQuantities();
   const close = () => {
     setDialog(null);
-    requestAnimationFrame(() => search.current?.focus());
+    backToSearch(search);
   };
   const { add, lookUps, weighing } = useGoods(cart, change, close);
   const obstacle = obstacleOf(cart, priced, { isShort, isAsking: unconfirmed.isAny });
