@@ -466,6 +466,8 @@ describe.runIf(browserPath !== undefined)('the storefront', { timeout: 180_000 }
     await page.getByRole('heading', { name: 'Your orders' }).waitFor();
     await expectGoodPage(page);
     await page.getByRole('link', { name: 'We have your order' }).click();
+    // The list before has such a button, too.
+    await page.getByRole('heading', { name: 'We have your order', level: 1 }).waitFor();
     await page.getByRole('button', { name: 'Cancel this order' }).click();
     await page.getByRole('heading', { name: 'Canceled', level: 1 }).waitFor();
     const { data } = await service.call('GET', `/api/v1/orders/${order.id}/detail`, { keys: shop.keys });
