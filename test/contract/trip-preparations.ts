@@ -41,6 +41,7 @@ export function tripPreparations(memberOf: MemberOf): Readonly<Record<string, Pr
     const { shop } = tenant;
     // Random requests change settings, too.
     await post(service, tenant, 'organization', { needsTimeSlot: { delivery: false } }, 'PATCH');
+    await post(service, tenant, 'duties', { saleHours: null, overrides: [], vehicleValue: null }, 'PUT');
     const body = deliveryBody(shop, {
       lineItems: [{ productOptionId: shop.optionId('eighth'), quantity: 2 }],
       customer: {
