@@ -163,11 +163,13 @@ async function compareLicense(license: License): Promise<ComparedPackage[]> {
   });
 }
 
-/** Nothing is added to a package that is finished here. */
+/** Nothing is added to a package that is finished here, and none is taken below zero: the state's quantity can be negative. */
 function answersHere(kind: StockDifferenceKind, it: ComparedStock, known: ComparedPackage['known']) {
   const isEndedHere = known !== null && known.status !== 'received';
   const wouldAdd = it.theirs.gt(expectedAtState(it));
-  return answersTo(kind).filter((answer) => answer === 'we-are-right' || !isEndedHere || !wouldAdd);
+  const wouldBe = (it.place === 'active' ? it.theirs : zero).plus(it.underWay);
+  const canBeTaken = !(isEndedHere && wouldAdd) && !wouldBe.lt(zero);
+  return answersTo(kind).filter((answer) => answer === 'we-are-right' || canBeTaken);
 }
 
 /** Each adjustment is a chain of its own. */

@@ -266,7 +266,7 @@ async function amongFound({ client }: LaneParts, report: ReportRow, ids: readonl
     if (!receipt.isVoid && isSameSale(contentOf(report), receipt)) return { kind: 'there', recordId: id };
     const words = receipt.isVoid
       ? `Receipt ${id} was voided on the state's website.`
-      : `Receipt ${id} stands under our number ${report.external_number} and says something else.`;
+      : `Receipt ${id} stands under our number ${report.external_number} and says something else. If it is this sale, void it there before you send this again.`;
     other = { kind: 'contradiction', words };
   }
   return other;

@@ -122,6 +122,13 @@ test('where the state is right the ledger follows, without a report', async () =
   expect(await ofLabel(shop, labels.jar)).toBeUndefined();
   const again = await answer(shop, found, 'state-is-right');
   expect([again.status, again.error?.code]).toEqual([404, 'STATE_DIFFERENCE_NOT_FOUND']);
+  // Some states let more be sold than there is: the ledger does not follow below zero.
+  const { packages } = shop.state.world;
+  packages.change(packages.all(license).find((it) => it.label === labels.jar)!.id, { quantity: -3 });
+  await compare(shop);
+  expect(await ofLabel(shop, labels.jar)).toMatchObject({
+    ...{ kind: 'less-at-state', theirs: '-3', answers: ['we-are-right'] },
+  });
 });
 
 test('where the books are right the state is told by an adjustment', async () => {

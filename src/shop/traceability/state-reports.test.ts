@@ -164,7 +164,7 @@ test('another sale that stands at the state under our number is left alone, ours
   const [, refused] = await shop.reports();
   expect(refused).toMatchObject({
     ...{ state: 'refused', attempts: 0 },
-    problem: `Receipt ${lost.id} stands under our number ${number} and says something else.`,
+    problem: `Receipt ${lost.id} stands under our number ${number} and says something else. If it is this sale, void it there before you send this again.`,
   });
   await shop.owner.call('POST', `/staff/v1/state-reports/${refused!.id}/send-again`);
   await shop.pass();

@@ -256,6 +256,13 @@ async function settleReports(
   if (refused.length > 0) {
     for (const label of Object.values(labels)) shop.state.people('unfinish-package', { label });
   }
+  // Before they send a sale again of which the state has another receipt, they void that one there.
+  for (const { problem } of refused) {
+    const standing = /^Receipt (\d+) stands under our number/.exec(String(problem));
+    if (!standing) continue;
+    shop.state.people('unfinalize-receipt', { id: Number(standing[1]) });
+    shop.state.people('void-receipt', { id: Number(standing[1]) });
+  }
   for (const id of [...refused.map((it) => Number(it.id)), ...wrong]) {
     if (latest.some((it) => it.id === id)) await sendAgain(service.context, testOrigin, of, id);
   }
