@@ -158,6 +158,14 @@ test('a package that is finished at the state or gone from the license can only 
   expect([refused.status, refused.error?.code]).toEqual([409, 'INVALID_DIFFERENCE_ANSWER']);
   expect((await answer(shop, found, 'state-is-right')).status).toBe(201);
   expect(await onHand(shop, labels.flower)).toBe(0);
+  const { packages } = shop.state.world;
+  packages.change(packages.all(license).find((it) => it.label === labels.flower)!.id, { quantity: -1 });
+  await compare(shop);
+  expect(await ofLabel(shop, labels.flower)).toMatchObject({
+    kind: 'less-at-state',
+    theirs: '-1',
+    answers: [],
+  });
   const { id } = shop.state.world.packages.all(license).find((it) => it.label === labels.second)!;
   shop.state.world.packages.change(id, { license: 'TEST-R-0003' });
   await compare(shop);

@@ -69,7 +69,7 @@ export const selectStatePackages = statement<
   'select_state_packages',
   `select ${columns} from state_packages
     where organization_id = :organizationId and connection_id = :connectionId
-      and ((place = 'active' and quantity <> 0) or label = any(:labels)) order by label`,
+      and ((place in ('active', 'ended') and quantity <> 0) or label = any(:labels)) order by label`,
 );
 
 /** Tested packages whose results are not read yet, those that were read last first. */
