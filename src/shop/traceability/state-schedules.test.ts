@@ -256,6 +256,13 @@ async function settleReports(
   if (refused.length > 0) {
     for (const label of Object.values(labels)) shop.state.people('unfinish-package', { label });
   }
+  // A finished package that took back a voided sale can be left with less than it had: they put it right.
+  for (const { problem } of refused) {
+    const short = /^Package (\S+) does not have enough quantity/.exec(String(problem));
+    if (!short) continue;
+    const { quantity } = shop.state.world.packages.all(license).find((it) => it.label === short[1])!;
+    shop.state.people('adjust-package', { label: short[1], quantity: quantity + 10, note: 'recount' });
+  }
   // Before they send a sale again of which the state has another receipt, they void that one there.
   for (const { problem } of refused) {
     const standing = /^Receipt (\d+) stands under our number/.exec(String(problem));
