@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { possibleErrorCodes } from '../../src/platform/http/possible-errors.ts';
 import { casesOf, isLongSuite } from '../harness/long-suite.ts';
 import { startTestService } from '../harness/test-service.ts';
+import type { ContractRequest } from './contract-world.ts';
 import { Choices, keepStacksShort, makeRequest, poolOf, seeds } from './malformed-requests.ts';
 import { createStaffTenant, endsItsSession, staffRequest, takesAnything } from './staff-world.ts';
 
@@ -24,10 +25,14 @@ const asked = service.staffEndpoints
   .filter(takesAnything)
   .toSorted((a, b) => Number(a.id === 'endStaffSession') - Number(b.id === 'endStaffSession'));
 
-describe.each(asked.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_, endpoint) => {
+// All are made first: random requests delete what the preparations of others need, and change settings.
+const requests: (readonly [string, (typeof asked)[number], ContractRequest])[] = [];
+for (const endpoint of asked) {
+  requests.push([endpoint.id, endpoint, await staffRequest(service, endpoint, tenant)]);
+}
+
+describe.each(requests)('%s', (_, endpoint, valid) => {
   test('refuses malformed requests with declared codes and without a fault', async () => {
-    // A request that ends or changes something affects only a thing made for it.
-    const valid = await staffRequest(service, endpoint, tenant);
     const possible = new Set<string>([...possibleErrorCodes(endpoint), 'ROUTE_NOT_FOUND']);
     const seen = new Set<string>();
     const send = async (choices: Choices) => {

@@ -39,9 +39,6 @@ export function tripPreparations(memberOf: MemberOf): Readonly<Record<string, Pr
   /** An open delivery whose buyer is that of the example. */
   const delivery = async (service: TestService, tenant: Tenant): Promise<string> => {
     const { shop } = tenant;
-    // Random requests change settings, too.
-    await post(service, tenant, 'organization', { needsTimeSlot: { delivery: false } }, 'PATCH');
-    await post(service, tenant, 'duties', { saleHours: null, overrides: [], vehicleValue: null }, 'PUT');
     const body = deliveryBody(shop, {
       lineItems: [{ productOptionId: shop.optionId('eighth'), quantity: 2 }],
       customer: {
