@@ -111,6 +111,13 @@ export async function changeTrip(
   });
 }
 
+/** Fails with INVALID_PARAMS if an order is named twice. */
+export function assertEachOnce(orderIds: readonly string[]): void {
+  if (new Set(orderIds).size < orderIds.length) {
+    throw failure('INVALID_PARAMS', 'orderIds must name each order once.');
+  }
+}
+
 /** The trip, locked until the commit. Fails with TRIP_NOT_FOUND. */
 export async function lockedTrip(tx: TenantTransaction, id: number): Promise<TripRow> {
   const [[trip]] = await tx.run(lockTrip({ id }));
@@ -145,9 +152,7 @@ export async function setStops(
   tripId: number,
   orderIds: readonly string[],
 ): Promise<void> {
-  if (new Set(orderIds).size < orderIds.length) {
-    throw failure('INVALID_PARAMS', 'orderIds must name each order once.');
-  }
+  assertEachOnce(orderIds);
   await context.database.write(
     organization,
     async (tx) => {

@@ -6,7 +6,7 @@ import type { TenantTransaction } from '../../platform/database/database.ts';
 import { writeTogether } from '../../platform/database/write-together.ts';
 import { reportLoading } from '../traceability/traceability.ts';
 import { judgeAboard, putAboard, writeTripStep } from './load-trip.ts';
-import { assertDeliverable, lockedTrip, plannedStops } from './plan-trip.ts';
+import { assertDeliverable, assertEachOnce, lockedTrip, plannedStops } from './plan-trip.ts';
 import { assertTripAllows, isOpenStop } from './trip-lifecycle.ts';
 import {
   deleteStops,
@@ -29,9 +29,7 @@ export async function restockTrip(
   tripId: number,
   orderIds: readonly string[],
 ): Promise<void> {
-  if (new Set(orderIds).size < orderIds.length) {
-    throw failure('INVALID_PARAMS', 'orderIds must name each order once.');
-  }
+  assertEachOnce(orderIds);
   await writeTogether(context.database, organization, async () => {
     const { trip, stops } = await context.database.write(
       organization,
