@@ -22,7 +22,9 @@ export type WriteOutcome =
   /** Not carried out: too many calls, or the state cannot be reached. */
   | { readonly kind: 'later'; readonly words: string; readonly afterMs: number | null }
   /** It may have been carried out. */
-  | { readonly kind: 'unsure'; readonly words: string };
+  | { readonly kind: 'unsure'; readonly words: string }
+  /** The state said that it is done, and shows that it is not. */
+  | { readonly kind: 'without-effect'; readonly words: string };
 
 /** No more is shown of a text that the state sends. */
 const wordsMax = 300;

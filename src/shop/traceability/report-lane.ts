@@ -195,6 +195,22 @@ async function isInVehicle({ context, organization, connection }: LaneParts, rep
   return labels.some(({ label }) => report.packages.includes(label));
 }
 
+/**
+ * What the state is to have no longer. That it says so is not believed: its lists show what changed, so that what did not would never be
+ * read again, and a sale that is made anew would stand there twice.
+ */
+const lookedAtAfter: ReadonlySet<ReportKind> = new Set(['void', 'finish', 'trip-void']);
+
+/** The outcome of a call, once the state shows it where that is asked for. */
+async function asShown(parts: LaneParts, report: ReportRow, outcome: WriteOutcome): Promise<WriteOutcome> {
+  if (outcome.kind !== 'done' || !lookedAtAfter.has(report.kind)) return outcome;
+  const seen = await looks[report.kind](parts, report);
+  if (seen.kind === 'there') return outcome;
+  if (seen.kind !== 'not-there') return { kind: 'unsure', words: seen.words };
+  const words = 'The state said that it is done, and shows that it is not.';
+  return { kind: 'without-effect', words };
+}
+
 /** `held`: something holds back others; `stop`: the state takes nothing at the moment, or another worker has the license. */
 type After = 'through' | 'held' | 'stop';
 
@@ -225,6 +241,9 @@ async function sendInBatches(parts: LaneParts, ready: readonly (Queued & ReportR
   await recordTurns(parts, sent.ended);
   return sent.after;
 }
+
+/** So often the state may say that something is done which is not: then a person has to see to it. */
+const withoutEffectMax = 5;
 
 /** What the state said while it is looked for all the same. */
 const refusalPrefix = 'The state said no: ';
@@ -274,7 +293,7 @@ async function sendBatch(
       parts.beat('before the call');
       const outcome = await it.call();
       parts.beat('after the call');
-      return outcome;
+      return asShown(parts, it.report, outcome);
     }),
   );
   const outcomes = settled.map((it) => {
@@ -328,6 +347,9 @@ function turnAfter(
     }
     case 'locked-out':
       return ['put-off', { problem: outcome.words, nextAtMs: waited }];
+    case 'without-effect':
+      if (attempts >= withoutEffectMax) return afterRefusal(state, outcome.words, nowMs);
+      return ['lose-sight', { problem: outcome.words, nextAtMs: nowMs + settleMs }];
     case 'unsure':
       return [
         state === 'waiting' ? 'put-off' : 'lose-sight',

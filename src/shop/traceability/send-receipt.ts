@@ -73,6 +73,12 @@ function taskOf(report: ReportRow, reports: readonly ReportRow[], read: readonly
   // A person has it made anew, in place of one that was voided.
   if (report.kind === 'sale' && !isEmpty) return create;
   if (!isThere) {
+    const recordId = latest?.state_record_id;
+    const kept = read.find((it) => it.state_record_id === recordId);
+    // It was voided, and is there all the same.
+    if (isEmpty && kept !== undefined) {
+      return { kind: 'remove', recordId: kept.state_record_id, number: kept.external_number! };
+    }
     // Another sale can stand under a number of ours: not of the same second.
     const former = read.find(
       (it) =>
@@ -174,14 +180,30 @@ async function called(
  * that a person voided is not changed behind their back, and does not have to be removed.
  */
 export async function whatHinders(
-  { client, context, organization, connection }: Omit<LaneParts, 'worker' | 'beat' | 'lease'>,
+  parts: LaneParts,
   recordId: number,
   isRemoval: boolean,
 ): Promise<WriteOutcome | null> {
+  const receipt = await receiptAt(parts, recordId);
+  if (typeof receipt === 'string') return { kind: 'unsure', words: receipt };
+  if (receipt.isVoid) {
+    if (isRemoval) return { kind: 'done', ids: [recordId] };
+    return { kind: 'refused', words: `Receipt ${recordId} was voided on the state's website.` };
+  }
+  if (!receipt.isFinal) return null;
+  const opened = await parts.client.write('PUT', `${receiptsPath}/unfinalize`, JSON.stringify([{ Id: recordId }]));
+  return opened.kind === 'done' ? null : opened;
+}
+
+/** A receipt of the state; a void one is kept as such. Text: why it could not be read. */
+async function receiptAt(
+  { client, context, organization, connection }: LaneParts,
+  recordId: number,
+): Promise<StateReceipt | string> {
   const read = await client.read(`${receiptsPath}/${recordId}`);
-  if (read.kind !== 'found') return { kind: 'unsure', words: read.words };
+  if (read.kind !== 'found') return read.words;
   const receipt = readStateReceipt(read.body);
-  if (receipt === null) return { kind: 'unsure', words: 'The state sent no receipt.' };
+  if (receipt === null) return 'The state sent no receipt.';
   if (receipt.isVoid) {
     const nowMs = context.clock.now();
     await context.database.write(
@@ -189,12 +211,8 @@ export async function whatHinders(
       async (tx) => tx.queue(keepStatement(connection.id, [receipt], nowMs)),
       { countsAsChange: false },
     );
-    if (isRemoval) return { kind: 'done', ids: [recordId] };
-    return { kind: 'refused', words: `Receipt ${recordId} was voided on the state's website.` };
   }
-  if (!receipt.isFinal) return null;
-  const opened = await client.write('PUT', `${receiptsPath}/unfinalize`, JSON.stringify([{ Id: recordId }]));
-  return opened.kind === 'done' ? null : opened;
+  return receipt;
 }
 
 /** Where a report is that may be at the state. */
@@ -211,10 +229,8 @@ export async function seenReceipt(parts: LaneParts, report: ReportRow): Promise<
   const task = (await receiptTasks(parts, [report])).get(report.id)!;
   if (task.kind === 'nothing') return { kind: 'not-there' };
   if (task.kind === 'create') return seenByNumber(parts, report);
-  const read = await parts.client.read(`${receiptsPath}/${task.recordId}`);
-  if (read.kind !== 'found') return { kind: 'unclear', words: read.words };
-  const receipt = readStateReceipt(read.body);
-  if (receipt === null) return { kind: 'unclear', words: 'The state sent no receipt.' };
+  const receipt = await receiptAt(parts, task.recordId);
+  if (typeof receipt === 'string') return { kind: 'unclear', words: receipt };
   if (task.kind === 'remove') {
     return receipt.isVoid ? { kind: 'there', recordId: receipt.id } : { kind: 'not-there' };
   }

@@ -359,13 +359,6 @@ export const selectSurplusReceipts = statement<
     order by x.state_record_id limit :limit`,
 );
 
-/** A receipt that was voided from here. */
-export const markReceiptVoid = statement<{ connectionId: number; recordId: number }>(
-  'mark_state_receipt_void',
-  `update state_receipts set is_void = true
-    where organization_id = :organizationId and connection_id = :connectionId and state_record_id = :recordId`,
-);
-
 /** What was read of some receipts. */
 export const selectReceiptsOfRecords = statement<
   { connectionId: number; recordIds: readonly number[] },

@@ -82,6 +82,40 @@ test('what comes back corrects the receipt, all of it voids it, and an undone re
   ]);
 });
 
+test('a void that the state says is done and is not is sent again, until a person sees to it: no sale has two receipts', async () => {
+  const shop = await open();
+  const { id, lineItems } = await shop.sell([['roll', 2]]);
+  await shop.pass();
+  const withoutEffect = (times: number) =>
+    shop.state.faults.plan({ kind: 'status', at: 'DELETE *', status: 200, times });
+  const later = async (minutes: number) => {
+    for (let passed = 0; passed < minutes; passed += 2) {
+      service.clock.advance(2 * 60_000);
+      await shop.pass();
+    }
+  };
+  const last = async () => (await shop.reports()).at(-1);
+  withoutEffect(1);
+  const returned = await shop.takeBack(id, lineItems[0].id, 2);
+  await shop.pass();
+  const problem = 'The state said that it is done, and shows that it is not.';
+  expect(await last()).toMatchObject({ kind: 'void', state: 'unknown', problem });
+  await later(2);
+  expect(await last()).toMatchObject({ kind: 'void', state: 'accepted', attempts: 2 });
+  await shop.undoReturn(returned);
+  await shop.pass();
+  expect(shop.live()).toHaveLength(1);
+
+  withoutEffect(Number.POSITIVE_INFINITY);
+  const again = await shop.takeBack(id, lineItems[0].id, 2);
+  await later(20);
+  expect(await last()).toMatchObject({ kind: 'void', state: 'refused', problem, attempts: 5 });
+  await shop.undoReturn(again);
+  await later(2);
+  expect(await last()).toMatchObject({ kind: 'correction', state: 'accepted' });
+  expect(shop.live()).toHaveLength(1);
+});
+
 test('a sale that the state refuses waits for a person, holds back its packages, and others go out', async () => {
   const shop = await open();
   shop.state.people('hold-package', { label: labels.jar });

@@ -1,7 +1,7 @@
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { LaneParts } from './lane-parts.ts';
 import { whatHinders } from './send-receipt.ts';
-import { insertSteps, markReceiptVoid, selectSurplusReceipts } from './state-report-queries.ts';
+import { insertSteps, selectSurplusReceipts } from './state-report-queries.ts';
 
 const surplusAtOnce = 100;
 
@@ -17,17 +17,20 @@ export async function voidSurplus(parts: LaneParts): Promise<void> {
   );
   for (const { state_record_id: recordId, report_id: reportId } of surplus) {
     parts.beat('before voiding a double');
-    const hindered = await whatHinders(parts, recordId, true);
-    const outcome = hindered ?? (await client.write('DELETE', `/sales/v2/receipts/${recordId}`));
+    let shown = await whatHinders(parts, recordId, true);
+    if (shown === null) {
+      await client.write('DELETE', `/sales/v2/receipts/${recordId}`);
+      // Whatever the state said: it is voided once it shows that.
+      shown = await whatHinders(parts, recordId, true);
+    }
     parts.beat('after voiding a double');
-    if (outcome.kind !== 'done') continue;
+    if (shown?.kind !== 'done') continue;
     const nowMs = context.clock.now();
     const stepId = await context.ids.takeOne();
     await context.database.write(
       organization,
       async (tx) => {
         tx.queue(
-          markReceiptVoid({ connectionId: connection.id, recordId }),
           ...insertSteps([
             {
               ...{ reportId, id: stepId, state: 'accepted', createdAt: isoTimestamp(nowMs) },
