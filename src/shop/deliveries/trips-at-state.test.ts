@@ -139,11 +139,12 @@ describe('where the state keeps a ledger of what vehicles carry', () => {
     expect((await trip.on('depart')).error).toBeUndefined();
   });
 
-  test('a trip that is unloaded is gone at the state, and can be loaded again', async () => {
+  test('a trip that is unloaded is gone at the state, also when it only said so at first, and can be loaded again', async () => {
     const shop = await open();
     const crew = await shop.crew('8ABC123');
     const trip = await shop.load(crew, [await shop.delivery([['roll', 1]])]);
     await shop.pass();
+    shop.state.faults.plan({ kind: 'status', at: 'DELETE *', status: 200 });
     await trip.on('unload', { toInventoryLocationId: shop.shop.locationId('Storefront') });
     await tell(shop);
     expect(shop.ledgers()).toMatchObject([{ state: 'Voided' }]);

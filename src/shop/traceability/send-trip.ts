@@ -14,6 +14,7 @@ import {
   readStateTrip,
   type StateTrip,
   type TripPeople,
+  type TripWay,
   tripPathOf,
 } from '../../engines/state-reports/trip-report.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
@@ -162,8 +163,10 @@ async function withoutDoubles(
   for (const { id, isVoid } of found) {
     if (isVoid || id === loaded.state_record_id) continue;
     parts.beat('before voiding a double');
-    const outcome = await parts.client.write('DELETE', `${tripPathOf(way)}/${id}`);
-    if (outcome.kind !== 'done')
+    await parts.client.write('DELETE', `${tripPathOf(way)}/${id}`);
+    // Whatever the state said: it is voided once it shows that.
+    const shown = await tripAt(parts, way, id);
+    if (typeof shown === 'string' || !shown.isVoid)
       return { kind: 'unsure', words: 'A second trip of one call could not be voided.' };
   }
   return null;
@@ -200,6 +203,13 @@ async function tripsLike(
   return found.filter(({ id }) => !isOthers(id)).toSorted((a, b) => a.id - b.id);
 }
 
+/** A trip of the state; text: why it could not be read. */
+async function tripAt({ client }: LaneParts, way: TripWay, recordId: number): Promise<StateTrip | string> {
+  const read = await client.read(`${tripPathOf(way)}/${recordId}`);
+  if (read.kind !== 'found') return read.words;
+  return readStateTrip(read.body, way) ?? 'The state sent no trip.';
+}
+
 /** Looks for a report of a trip. */
 export async function seenTrip(parts: LaneParts, report: ReportRow): Promise<Seen> {
   const content = tripContentOf(report);
@@ -216,10 +226,8 @@ export async function seenTrip(parts: LaneParts, report: ReportRow): Promise<See
   }
   const recordId = (await loadedOf(parts, report))?.state_record_id ?? null;
   if (recordId === null) return { kind: 'not-there' };
-  const read = await parts.client.read(`${tripPathOf(content.way)}/${recordId}`);
-  if (read.kind !== 'found') return { kind: 'unclear', words: read.words };
-  const trip = readStateTrip(read.body, content.way);
-  if (trip === null) return { kind: 'unclear', words: 'The state sent no trip.' };
+  const trip = await tripAt(parts, content.way, recordId);
+  if (typeof trip === 'string') return { kind: 'unclear', words: trip };
   const isThere = {
     departure: trip.isDeparted,
     restock: hasRestock(trip, content),
