@@ -9,7 +9,8 @@ export const faultKinds = {
   'commit-then-cut': 'the write happens, and the reply ends in its middle',
   hang: 'nothing happens, and no reply comes',
   close: 'the connection is closed before anything happens',
-  status: 'a refusal with `status`: 401, 413, 429 (with `retryAfter`), 500, 502, 503, 504; or 200: it says yes, and nothing happens',
+  status:
+    'a refusal with `status`: 401, 413, 429 (with `retryAfter`), 500, 502, 503, 504; or 200: it says yes, and nothing happens',
   html: 'the HTML page of a gateway, with `status` (503 by default)',
   'internal-400': 'a 400 that is no refusal: an internal fault of the state',
   'double-write': 'the write happens twice, as when a gateway sends it again',

@@ -191,7 +191,11 @@ export async function whatHinders(
     return { kind: 'refused', words: `Receipt ${recordId} was voided on the state's website.` };
   }
   if (!receipt.isFinal) return null;
-  const opened = await parts.client.write('PUT', `${receiptsPath}/unfinalize`, JSON.stringify([{ Id: recordId }]));
+  const opened = await parts.client.write(
+    'PUT',
+    `${receiptsPath}/unfinalize`,
+    JSON.stringify([{ Id: recordId }]),
+  );
   return opened.kind === 'done' ? null : opened;
 }
 
