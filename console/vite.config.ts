@@ -137,7 +137,7 @@ export default defineConfig({
           groups: [
             // Before the others, which take what their modules need: the entry must not wait for them, nor they run before it.
             { name: 'words', test: /\/src\/words\/words\.ts$|vite\/preload-helper/, priority: 1 },
-            { name: loadedTogether() },
+            { name: loadedTogether(), debugName: 'loaded-together' },
             { name: 'libraries', test: /node_modules/, minShareCount: screensThatShare },
           ],
         },
