@@ -125,7 +125,11 @@ function differenceOf(row: AcceptedRow, nowMs: number): ReceiptDifference['kind'
   const content = contentOf(row);
   const isEmpty = content.lines.length === 0;
   if (row.state_record_id === null) return null;
-  if (!row.is_read) return !isEmpty && nowMs - row.occurred_at > unreadMs ? 'not-at-state' : null;
+  const settledMs = row.settled_at ?? row.occurred_at;
+  const isNew = nowMs - settledMs < unreadMs;
+  if (row.read_at === null) return isEmpty || isNew ? null : 'not-at-state';
+  // What was read before says nothing of it; a receipt that does not change is not read again.
+  if (row.read_at < settledMs && isNew) return null;
   if (isEmpty) return row.is_void === false ? 'changed-at-state' : null;
   if (row.is_void === true) return 'voided-at-state';
   if (row.lines === null) return null;

@@ -193,6 +193,52 @@ test('a receipt that was voided at the state explains the stock, and the state c
   expect(await ofLabel(shop, labels.jar)).toBeUndefined();
 });
 
+test('a receipt that the state says it changed and did not is a difference, and one that it changed is none before it is read', async () => {
+  const shop = await open();
+  const { id, lineItems } = await shop.sell([['gram', 3]]);
+  await shop.pass();
+  const later = async (minutes: number) => {
+    service.clock.advance(minutes * 60_000);
+    await shop.pass();
+  };
+  await later(6);
+  const ofReceipts = async () =>
+    (await differences(shop)).filter((it: { label: string | null }) => it.label === null);
+  await shop.takeBack(id, lineItems[0].id, 1);
+  await later(1);
+  expect(await ofReceipts()).toEqual([]);
+  await later(6);
+  shop.state.faults.plan({ kind: 'status', at: 'PUT *', status: 200 });
+  await shop.takeBack(id, lineItems[0].id, 1);
+  await later(1);
+  await later(31);
+  const [found, ...others] = await ofReceipts();
+  expect([found.kind, others]).toEqual(['changed-at-state', []]);
+  await shop.owner.call('POST', `/staff/v1/state-reports/${found.stateReportId}/send-again`);
+  await later(1);
+  await later(6);
+  expect(shop.live().map(({ lines }) => lines.map(({ quantity }) => quantity))).toEqual([[1.234]]);
+  expect(await ofReceipts()).toEqual([]);
+});
+
+test('a double that the state does not void is named', async () => {
+  const shop = await open();
+  shop.state.faults.plan({ kind: 'double-write', at: 'POST /sales/v2/receipts' });
+  shop.state.faults.plan({ kind: 'status', at: 'DELETE *', status: 200, times: Number.POSITIVE_INFINITY });
+  await shop.sell([['gram', 1]]);
+  await compare(shop);
+  const [report] = await shop.reports();
+  const double = shop.live().find(({ id }) => id !== Number(report!.state_record_id));
+  const named = async () =>
+    (await differences(shop)).flatMap((it: { kind: string; stateRecordId: number }) =>
+      it.kind === 'not-ours' ? [it.stateRecordId] : [],
+    );
+  expect(await named()).toEqual([double!.id]);
+  shop.state.faults.clear();
+  await compare(shop);
+  expect([shop.live().length, await named()]).toEqual([1, []]);
+});
+
 test('the night compares by itself', async () => {
   const shop = await open();
   await shop.pass();

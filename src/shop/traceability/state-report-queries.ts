@@ -166,7 +166,7 @@ export const lockReportsLike = statement<{ id: number }, ReportRow>(
     order by revision, id for no key update`,
 );
 
-/** A report with what was read of its receipt; `is_read`: whether there is such; `is_last`: no later one is of its sale. */
+/** A report with what was read of its receipt; `read_at`: null: nothing was; `is_last`: no later one is of its sale. */
 export type AcceptedRow = Pick<
   ReportRow,
   | 'id'
@@ -178,7 +178,8 @@ export type AcceptedRow = Pick<
   | 'payload'
   | 'state_record_id'
   | 'occurred_at'
-> & { is_void: boolean | null; lines: ReceiptRow['lines']; is_read: boolean; is_last: boolean };
+  | 'settled_at'
+> & { is_void: boolean | null; lines: ReceiptRow['lines']; read_at: number | null; is_last: boolean };
 
 /**
  * Reports of orders that the state is known to have, a part of them, with what was read of the receipt. Each part is a range of the primary
@@ -187,14 +188,14 @@ export type AcceptedRow = Pick<
 export const selectAcceptedWithReceipt = statement<{ after: number; limit: number }, AcceptedRow>(
   'select_accepted_state_reports_with_receipt',
   `select p.id, p.connection_id, p.order_id, p.order_number, p.kind, p.external_number, p.payload, p.state_record_id, p.occurred_at,
-          r.is_void, r.lines, r.state_record_id is not null as is_read,
+          p.settled_at, r.is_void, r.lines, r.read_at,
           not exists (select from state_reports q
                        where q.organization_id = :organizationId and q.order_id = p.order_id and q.${asReceipt}
                          and q.connection_id = p.connection_id and q.revision > p.revision) as is_last
      from (select * from state_reports
             where organization_id = :organizationId and state = 'accepted' and ${asReceipt} and order_id is not null and id > :after
             order by id limit :limit) as p
-     left join lateral (select x.is_void, x.lines, x.state_record_id from state_receipts x
+     left join lateral (select x.is_void, x.lines, x.read_at from state_receipts x
                          where x.organization_id = :organizationId and x.connection_id = p.connection_id
                            and x.state_record_id = p.state_record_id limit 1) as r on true
     order by p.id`,
@@ -202,7 +203,7 @@ export const selectAcceptedWithReceipt = statement<{ after: number; limit: numbe
 
 /**
  * Live receipts of the state that no report of ours has made, oldest first. What stands under the number of a report that was given up
- * for a later one is none of ours either.
+ * for a later one is none of ours either; nor is a double of one that we know, as long as the state does not void it.
  */
 export const selectForeignReceipts = statement<{ limit: number }, ReceiptRow & { connection_id: number }>(
   'select_foreign_state_receipts',
@@ -210,7 +211,8 @@ export const selectForeignReceipts = statement<{ limit: number }, ReceiptRow & {
     where r.organization_id = :organizationId and not r.is_void
       and not (exists (select from state_reports p
                         where p.organization_id = :organizationId and p.connection_id = r.connection_id
-                          and p.external_number = r.external_number and p.state <> 'superseded')
+                          and p.external_number = r.external_number and p.state <> 'superseded'
+                          and (p.state <> 'accepted' or p.state_record_id is null))
             or exists (select from state_reports p
                         where p.organization_id = :organizationId and p.connection_id = r.connection_id and p.${asReceipt}
                           and p.state_record_id = r.state_record_id))
