@@ -8,7 +8,7 @@ export const differenceWords: Readonly<Record<Difference['kind'], string>> = {
   'voided-at-state': t`The receipt was voided on the state's website.`,
   'changed-at-state': t`The receipt at the state says something else than the sale.`,
   'not-at-state': t`The state had accepted it, and no longer shows it.`,
-  'not-ours': t`This shop has not reported this receipt.`,
+  'not-ours': t`This shop has not reported this receipt, or the state has it twice.`,
   'trip-voided-at-state': t`The trip was voided on the state's website.`,
   'trip-changed-at-state': t`The trip at the state says something else than what happened on it.`,
   'receipt-differs': t`Receipts or trips that differ explain it: settle them first.`,
