@@ -152,6 +152,17 @@ test('no write says `case a when b`: the other servers would get `case a when a 
   expect(others.map(([name]) => name)).toEqual([]);
 });
 
+/** Its `select` of what it inserts is one that the other servers take. */
+const insertsSelected = ['note_product_searches'];
+
+test('no trigger inserts what a select among its values gives: the other servers refuse it when it runs', async () => {
+  const { rows } = await client.query(
+    `select proname as name from pg_proc
+      where pronamespace = 'public'::regnamespace and prosrc ~* 'insert into [^;]*\\(\\s*select' order by 1`,
+  );
+  expect(rows.map(({ name }) => name)).toEqual(insertsSelected);
+});
+
 /** What a distributed database refuses of a statement, in itself or in a function that it calls. */
 const isRefusal = (code: string | undefined) => code?.startsWith('0A') || code?.startsWith('42');
 
