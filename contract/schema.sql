@@ -356,17 +356,20 @@ CREATE OR REPLACE FUNCTION public.note_corrected_payment()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  parts jsonb;
+  paid jsonb;
 begin
   delete from book_changes where organization_id = new.organization_id and order_id = new.order_id and not voids;
   if not found then
+    select jsonb_agg(to_jsonb(p)) into parts from report_sales_of_order(new.organization_id, new.order_id, '{}'::bigint[]) p;
+    select jsonb_agg(jsonb_build_object('payment_type_id', p.payment_type_id, 'name', p.name, 'final_amount_cents', p.final_amount_cents))
+      into paid
+      from order_payments p where p.organization_id = new.organization_id and p.order_id = new.order_id and p.id <> new.id;
+    paid := coalesce(paid, '[]') || jsonb_build_object(
+      'payment_type_id', old.payment_type_id, 'name', old.name, 'final_amount_cents', old.final_amount_cents);
     insert into book_changes (organization_id, order_id, at, fulfilled_at, voids, voided_parts, paid_parts)
-      select o.organization_id, o.id, o.fulfilled_at, o.fulfilled_at, true,
-             (select jsonb_agg(to_jsonb(p)) from report_sales_of_order(o.organization_id, o.id, '{}'::bigint[]) p),
-             (select jsonb_agg(jsonb_build_object('payment_type_id', p.payment_type_id, 'name', p.name, 'final_amount_cents', p.final_amount_cents))
-                from (select old.payment_type_id, old.name, old.final_amount_cents
-                       union all
-                      select payment_type_id, name, final_amount_cents from order_payments
-                       where organization_id = new.organization_id and order_id = new.order_id and id <> new.id) p)
+      select o.organization_id, o.id, o.fulfilled_at, o.fulfilled_at, true, parts, paid
         from orders o where o.organization_id = new.organization_id and o.id = new.order_id and o.status = 'fulfilled';
   end if;
   insert into book_changes (organization_id, order_id, at, fulfilled_at, voids)
@@ -558,12 +561,14 @@ CREATE OR REPLACE FUNCTION public.note_voided_sale()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  parts jsonb;
 begin
   delete from book_changes where organization_id = new.organization_id and order_id = new.id and not voids;
   if not found then
+    select jsonb_agg(to_jsonb(p)) into parts from report_sales_of_order(new.organization_id, new.id, '{}'::bigint[]) p;
     insert into book_changes (organization_id, order_id, at, fulfilled_at, voids, voided_parts)
-      values (new.organization_id, new.id, old.fulfilled_at, old.fulfilled_at, true,
-        (select jsonb_agg(to_jsonb(p)) from report_sales_of_order(new.organization_id, new.id, '{}'::bigint[]) p));
+      values (new.organization_id, new.id, old.fulfilled_at, old.fulfilled_at, true, parts);
   end if;
   return null;
 end
