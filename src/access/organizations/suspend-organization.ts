@@ -69,7 +69,10 @@ export function resumeOrganization(
   );
 }
 
-/** Suspends it, and has it deleted with all that it has at that moment (operator only). */
+/**
+ * Suspends it, and has it deleted with all that it has at that moment (operator only). An end that is set stays, however often it is
+ * said: resume the organization first to set another.
+ */
 export function endOrganization(
   context: Context,
   origin: Origin,
@@ -77,13 +80,17 @@ export function endOrganization(
   endsAtMs: number,
 ): Promise<Standing> {
   const endsAt = isoTimestamp(endsAtMs);
-  return change(context, origin, organization, (before, nowMs) => ({
-    ...{ suspendedAtMs: before.suspendedAtMs ?? nowMs, because: 'ending', endsAtMs },
-    event: {
-      ...{ event: 'organization.ending', subjectType: 'organization', subjectId: organization },
-      payload: { organizationId: organization, endsAt },
-    },
-  }));
+  return change(context, origin, organization, (before, nowMs) =>
+    before.endsAtMs !== null
+      ? null
+      : {
+          ...{ suspendedAtMs: before.suspendedAtMs ?? nowMs, because: 'ending', endsAtMs },
+          event: {
+            ...{ event: 'organization.ending', subjectType: 'organization', subjectId: organization },
+            payload: { organizationId: organization, endsAt },
+          },
+        },
+  );
 }
 
 function about(organization: OrganizationId, event: 'organization.suspended' | 'organization.resumed') {
