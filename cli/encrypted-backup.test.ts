@@ -104,7 +104,7 @@ test('another key, a changed and a cut-off file are refused in words, and leave 
   await expect(open(backup, backup)).rejects.toThrow('has no private key');
   const mistaken = join(folder, 'mistaken.key');
   writeFileSync(mistaken, readFileSync(owner.file, 'utf8').replace(/(AGE-SECRET-KEY-.*).{5}$/m, '$1BBBBB'));
-  await expect(open(backup, mistaken)).rejects.toThrow('has a private key with a mistake');
+  await expect(open(backup, mistaken)).rejects.toThrow('the private key has a mistake');
   const bytes = readFileSync(backup);
   for (const [name, damaged] of [
     ['cut', bytes.subarray(0, -1)],

@@ -1,12 +1,15 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ReadableStream } from 'node:stream/web';
 import { makeNamesDurable } from '../src/hosting/embedded-postgres/copy-folder.ts';
 import type { BackupLock } from '../src/hosting/startup/key-settings.ts';
-import { encryptedFor } from '../src/platform/storage/encrypted-stream.ts';
+import {
+  decryptedBy,
+  type EncryptionKey,
+  encryptedFor,
+  UnreadableStream,
+} from '../src/platform/storage/encrypted-stream.ts';
 import { UsageError } from './usage-error.ts';
 
 /*
@@ -41,36 +44,19 @@ interface Unlocking {
 
 /** The content of an encrypted file. Fails in words if the key is another one, or the file is damaged. */
 export async function* readEncrypted(path: string, unlocking: Unlocking): AsyncGenerator<Uint8Array> {
-  const { Decrypter } = await import('age-encryption');
-  const decrypter = new Decrypter();
-  if (unlocking.identity !== undefined) {
-    for (const key of await identitiesIn(unlocking.identity)) {
-      try {
-        decrypter.addIdentity(key);
-      } catch {
-        // Its message quotes what is wrong in the key.
-        throw new UsageError(`--identity: ${unlocking.identity} has a private key with a mistake`);
-      }
-    }
-  } else if (unlocking.passphrase !== undefined) decrypter.addPassphrase(unlocking.passphrase);
-  else throw new UsageError('--identity: name the file with the private key, or set BACKUP_PASSPHRASE');
-  const sealed = Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>;
-  let content: ReadableStream<Uint8Array>;
+  const sealed = createReadStream(path);
   try {
-    content = (await decrypter.decrypt(sealed as never)) as never;
+    yield* decryptedBy(sealed, await keyOf(unlocking));
   } catch (error) {
-    const isOtherKey = /no identity|passphrase|decrypt/i.test((error as Error).message);
-    throw new Error(
-      isOtherKey
-        ? `${path} is encrypted for another key: use the private key of one of its recipients`
-        : `${path} is damaged, or no encrypted backup`,
-    );
+    throw error instanceof UnreadableStream ? new Error(`${path} ${error.message}`) : error;
   }
-  try {
-    for await (const piece of content) yield piece;
-  } catch {
-    throw new Error(`${path} is damaged or cut off: it was changed since it was written`);
-  }
+}
+
+/** The key that was named. Fails with a UsageError if there is none. */
+export async function keyOf({ identity, passphrase }: Unlocking): Promise<EncryptionKey> {
+  if (identity !== undefined) return { identities: await identitiesIn(identity) };
+  if (passphrase !== undefined) return { passphrase };
+  throw new UsageError('--identity: name the file with the private key, or set BACKUP_PASSPHRASE');
 }
 
 /** The private keys of an identity file, one a line, with comments. */

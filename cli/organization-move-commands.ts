@@ -2,7 +2,6 @@ import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { createIntegrator, reissueClientKeys } from '../src/access/keys/keys.ts';
 import {
   endOrganization,
   resumeOrganization,
@@ -16,17 +15,16 @@ import {
   endAfter,
   exportOrganization,
   graceDays,
-  importOrganization,
   opensAfterImport,
   shownStanding,
+  tablesLogin,
+  takeInOrganization,
   UnfitArchive,
 } from '../src/hosting/organization-moves/organization-moves.ts';
 import { reportLines, verifyAll } from '../src/hosting/verification/verification.ts';
 import type { OrganizationId } from '../src/kernel/ids.ts';
 import { isoTimestamp } from '../src/kernel/local-time.ts';
 import { withSession } from '../src/platform/connections/with-session.ts';
-import type { ConnectionConfig } from '../src/platform/database/database.ts';
-import { announce } from '../src/platform/events/announce.ts';
 import { Id } from '../src/platform/http/schemas.ts';
 import { openBlobStores } from '../src/shop/files/blob-stores.ts';
 import {
@@ -39,7 +37,7 @@ import {
   wholeNumber,
 } from './command.ts';
 import type { Deployment } from './deployment.ts';
-import { readEncrypted, writeEncrypted } from './encrypted-file.ts';
+import { keyOf, writeEncrypted } from './encrypted-file.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { UsageError } from './usage-error.ts';
 import { filesOf } from './verify-folder.ts';
@@ -137,11 +135,6 @@ function refuseTooEarly({ context, database }: Deployment, standing: Standing): 
   );
 }
 
-/** The login that reads and writes whole tables: the superuser of the embedded database, or the owner elsewhere. */
-function tablesLogin({ database }: Deployment): ConnectionConfig {
-  return database.admin === null ? database.owner : { ...database.admin, database: 'dispensary' };
-}
-
 async function moveOut(deployment: Deployment, text: string, to: string): Promise<Result> {
   const { context, operator, config, documentFiles, screen } = deployment;
   const organization = await existingOrganization(operator, text);
@@ -151,7 +144,7 @@ async function moveOut(deployment: Deployment, text: string, to: string): Promis
   await announceMoveOut(context, origin, organization);
   const bar = new ProgressBar(screen, () => context.clock.now());
   try {
-    const sums = await withSession(tablesLogin(deployment), async (client) => {
+    const sums = await withSession(tablesLogin(deployment.database), async (client) => {
       let done = 0;
       const run = exportOrganization({
         ...{ client, organization, documents: documentFiles, nowMs: context.clock.now() },
@@ -201,72 +194,26 @@ async function moveIn(deployment: Deployment, from: string, identity: string | u
   const { backupLock } = config;
   const passphrase =
     backupLock !== undefined && 'passphrase' in backupLock ? backupLock.passphrase : undefined;
-  const isEncrypted = await beginsAsAge(from);
-  const archive = isEncrypted ? readEncrypted(from, { identity, passphrase }) : createReadStream(from);
   const bar = new ProgressBar(deployment.screen, () => context.clock.now());
   let done = 0;
-  const imported = await withSession(tablesLogin(deployment), (client) =>
-    importOrganization({
-      ...{ client, archive, documents: documentFiles, nowMs: context.clock.now() },
-      photos: openBlobStores(config, () => {}).photos,
-      takeId: () => context.ids.takeOne(),
-      makeIntegrator: (name) => createIntegrator(context, config.environment, name),
-      onTable: (table, rows) => bar.show(Math.min(0.99, ++done / 300), `${table} ${rows}`),
-    }),
-  ).catch((error: Error) => {
-    if (error instanceof UnfitArchive) throw new UsageError(`--from: ${error.message}`);
-    if ((error as { code?: string }).code === '42501') {
-      throw new UsageError(
-        'the login of DATABASE_URL may not switch triggers off: grant set on parameter session_replication_role to it, ' +
-          'or use a superuser for this command',
-      );
-    }
-    throw error;
-  });
-  bar.end();
-  const { id, name, formerId, sums, integrators } = imported;
-  await context.database.write(id, (tx) =>
-    announce(tx, context, origin, context.clock.now(), {
-      ...{ event: 'organization.moved_in', subjectType: 'organization', subjectId: id },
-      ...{ payload: { organizationId: id }, details: { formerId } },
-    }),
-  );
-  const keys = await reissueClientKeys(context, config.environment, origin, id);
-  const report = await verifyAll({
-    ...{ context, serving: database.serving, admin: null, dataDir: null, organizations: [{ id }] },
-    collections: checksummedCollections,
-    files: { ...filesOf(config, config.dataDir), documentNames: null },
-  });
-  const rows = Object.values(sums.tables).reduce((sum, table) => sum + table.rows, 0);
-  return {
-    lines: [
-      `Organization ${id} (${name}), formerly ${formerId}: ${rows} rows, ${sums.documents} documents and ${sums.photos} files of photos, equal by checksums`,
-      ...integrators.map(
-        (it) => `Integrator ${it.id} (${it.name}), consumer key (shown once): ${it.consumerKey}`,
-      ),
-      ...keys.map(
-        (key) => `Client key ${key.id} (${key.name}, ${key.integrator}), shown once: ${key.clientKey}`,
-      ),
-      ...(report.isWhole ? ['Verified: it is whole'] : reportLines(report)),
-      'It is suspended: compare, switch its connections to the state on, then: dispensary organization resume',
-    ],
-    data: {
-      organizationId: id,
-      name,
-      formerId,
-      rows,
-      ...sums,
-      integrators,
-      clientKeys: keys,
-      verification: report,
+  const { photos } = openBlobStores(config, () => {});
+  const { lines, data } = await takeInOrganization({
+    ...{ context, environment: config.environment, origin, tables: tablesLogin(database), photos },
+    documents: documentFiles,
+    archive: createReadStream(from),
+    key: () => keyOf({ identity, passphrase }),
+    onTable: (table, rows) => bar.show(Math.min(0.99, ++done / 300), `${table} ${rows}`),
+    verify: async (id) => {
+      bar.end();
+      const report = await verifyAll({
+        ...{ context, serving: database.serving, admin: null, dataDir: null, organizations: [{ id }] },
+        collections: checksummedCollections,
+        files: { ...filesOf(config, config.dataDir), documentNames: null },
+      });
+      return { ...report, lines: reportLines(report) };
     },
-    exitCode: report.isWhole ? 0 : 1,
-  };
-}
-
-async function beginsAsAge(path: string): Promise<boolean> {
-  for await (const piece of createReadStream(path, { end: 20 })) {
-    return (piece as Buffer).toString('latin1').startsWith('age-encryption.org/');
-  }
-  return false;
+  }).catch((error: Error) => {
+    throw error instanceof UnfitArchive ? new UsageError(`--from: ${error.message}`) : error;
+  });
+  return { lines, data, exitCode: data.verification.isWhole ? 0 : 1 };
 }

@@ -6,12 +6,13 @@ import { ensureDemo } from '../seed/ensure-demo.ts';
 import { PlayedState } from '../seed/played-state.ts';
 import { type DemoFile, openDemoFile, writeDemoFile } from '../seed/seed-demo.ts';
 import { listOrganizations } from './access/organizations/organizations.ts';
-import { createContext } from './app/app.ts';
+import { checksummedCollections, createContext } from './app/app.ts';
 import { startBackground } from './app/background.ts';
 import { maskedFields } from './app/fields-of-people.ts';
 import { type Parts, serve, serveByProcesses, urlOf } from './app/serve.ts';
 import { followLaw, takeUpLaw, takeUpRelease } from './hosting/law/law-editions.ts';
 import { operatorDesk } from './hosting/operator/operator-desk.ts';
+import { tablesLogin } from './hosting/organization-moves/organization-moves.ts';
 import { type Config, loadConfig } from './hosting/startup/config.ts';
 import { makeDataFolder, refuseLostDatabase } from './hosting/startup/data-folder.ts';
 import { explainDatabaseFailure } from './hosting/startup/database-failure.ts';
@@ -30,6 +31,7 @@ import { stopOnSignals } from './hosting/startup/stop-on-signals.ts';
 import { startTelemetry } from './hosting/startup/telemetry.ts';
 import { drilledTimeline, startArchiving } from './hosting/startup/wal-archiving.ts';
 import { printWelcome } from './hosting/startup/welcome.ts';
+import { reportLines, verifyAll } from './hosting/verification/verification.ts';
 import { openArchive } from './hosting/wal-archive/wal-archive.ts';
 import { systemClock } from './kernel/clock.ts';
 import { exitMessage, reasonOfFileFailure } from './kernel/file-failure.ts';
@@ -232,8 +234,16 @@ function openOperatorDesk(
   if (config.operatorKey === undefined) return null;
   return operatorDesk({
     ...{ key: config.operatorKey, host: config.host, lock: config.backupLock },
-    ...{ context, operator, tables: database.owner, logger },
+    ...{ context, operator, tables: tablesLogin(database), environment: config.environment, logger },
     ...{ documents: documentFiles, photos: blobs.photos },
+    verify: async (id) => {
+      const report = await verifyAll({
+        ...{ context, serving: database.serving, admin: null, dataDir: null, organizations: [{ id }] },
+        collections: checksummedCollections,
+        files: { documents: documentFiles, photos: blobs.photos, documentNames: null },
+      });
+      return { isWhole: report.isWhole, lines: reportLines(report) };
+    },
   });
 }
 

@@ -1,14 +1,16 @@
+import { readdir } from 'node:fs/promises';
 import { request as sendRequest } from 'node:http';
+import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Deployment } from '../../../cli/deployment.ts';
 import { organizationMoveCommands } from '../../../cli/organization-move-commands.ts';
 import { tenantSql } from '../../../test/harness/tenant-sql.ts';
 import { startTestService } from '../../../test/harness/test-service.ts';
 import { createTestShop, pickupBody, type TestShop } from '../../../test/harness/test-shop.ts';
-import { createIntegrator } from '../../access/keys/keys.ts';
 import { withSession } from '../../platform/connections/with-session.ts';
 import { createMetrics, createMetricsServer } from '../../platform/http/metrics.ts';
-import { importOrganization } from '../organization-moves/organization-moves.ts';
+import { statement } from '../../platform/statements/statement.ts';
+import { importLock } from '../organization-moves/import-organization.ts';
 import { adminOf } from '../verification/damaged-shop.test-support.ts';
 import { openDesk, operatorKey } from './operator-desk.test-support.ts';
 
@@ -19,7 +21,13 @@ const { context } = service;
 const desk = await openDesk(service);
 const [shop, other] = [await createTestShop(context), await createTestShop(context)];
 const { name } = (await standing(shop))!;
+/** Stores the picture that the goods of every test shop name. */
+const setPicture = (bytes: number) => service.photoBlobs.put('a.svg', Buffer.alloc(bytes, '<svg/>'));
+/** More than a connection holds: an archive with it is under way until it is read. */
+const largeBytes = 10_000_000;
+await setPicture(100);
 afterAll(async () => {
+  await service.photoBlobs.delete('a.svg');
   await desk.close();
   await service.close();
 });
@@ -61,10 +69,13 @@ const of = (one: TestShop, operation: string) => `/${one.organizationId}/${opera
 
 test('without the key nothing is told and nothing done: at this port, at the public ones, and where no key is set', async () => {
   const before = [await standing(shop), await audited(shop)];
-  const asked = [['', undefined], ...Object.entries(bodies).map(([it, body]) => [of(shop, it), body])] as [
-    string,
-    object | undefined,
-  ][];
+  const asked = [
+    ...[
+      ['', undefined],
+      ['/import', {}],
+    ],
+    ...Object.entries(bodies).map(([it, body]) => [of(shop, it), body]),
+  ] as [string, object | undefined][];
   for (const [path, body] of asked) {
     for (const authorization of [
       ...['', 'Bearer', `Bearer ${operatorKey}0`, `Bearer ${operatorKey.slice(0, -1)}`],
@@ -167,15 +178,8 @@ test('suspend, resume and delete do what the commands do, with the same entries 
       organization: String(other.organizationId),
       ...options,
     });
-  const ask = async (operation: keyof typeof bodies, body: object = bodies[operation]) => {
-    const [first, again] = [
-      await desk.ask(of(shop, operation), body),
-      await desk.ask(of(shop, operation), body),
-    ];
-    const { data } = await read(first);
-    expect([first.status, await read(again)]).toEqual([200, { data }]);
-    return data;
-  };
+  const ask = async (operation: keyof typeof bodies, body: object) =>
+    (await read(await desk.ask(of(shop, operation), body))).data;
   const place = async () =>
     (await service.call('POST', '/api/v1/orders', { keys: shop.keys, body: pickupBody(shop) })).status;
   const steps = [
@@ -191,6 +195,8 @@ test('suspend, resume and delete do what the commands do, with the same entries 
     expect({ ...data, organizationId: other.organizationId }).toEqual(byCommand);
     expect(await standing(shop)).toEqual(await standing(other));
     service.clock.advance(1_000);
+    // Said again it changes nothing, not the end either.
+    expect([await ask(operation, body), (await command(operation, options)).data]).toEqual([data, byCommand]);
     expect([operation, await place()]).toEqual([operation, status]);
     const { data: list } = await read(await desk.ask(''));
     expect(list).toContainEqual({ ...data, state: 'OK' });
@@ -221,8 +227,7 @@ test('an organization that came in beside the running service is resumed five mi
 });
 
 test('an export is the archive of the command: it comes in equal, is encrypted where that is, and one is written at a time', async () => {
-  // More than a connection holds: an archive is under way until it is read.
-  await service.photoBlobs.put('a.svg', Buffer.alloc(10_000_000, '<svg/>'));
+  await setPicture(largeBytes);
   const stop = new AbortController();
   const left = await desk.ask(of(shop, 'export'), { by }, {}, stop.signal);
   expect(left.status).toBe(200);
@@ -231,34 +236,188 @@ test('an export is the archive of the command: it comes in equal, is encrypted w
   await expect
     .poll(() => desk.logged.join(''), { timeout: 20_000 })
     .toContain('an archive was not read to its end');
-  const reply = await desk.ask(of(shop, 'export'), { by });
+  const reply = await desk.ask(of(other, 'export'), { by });
   expect(reply.headers.get('content-disposition')).toBe(
-    `attachment; filename="organization-${shop.organizationId}.tar"`,
+    `attachment; filename="organization-${other.organizationId}.tar"`,
   );
-  const archive = Buffer.from(await reply.arrayBuffer());
-  const imported = await withSession(adminOf(service), (client) =>
-    importOrganization({
-      ...{ client, documents: service.documentFiles, photos: service.photoBlobs, nowMs: service.clock.now() },
-      archive: (async function* () {
-        yield archive;
-      })(),
-      takeId: () => context.ids.takeOne(),
-      makeIntegrator: (integrator) => createIntegrator(context, 'production', integrator),
-    }),
-  );
-  expect(imported).toMatchObject({ formerId: shop.organizationId, sums: { photos: 1 } });
-  expect(imported.sums.tables.orders!.rows).toBe(2);
-  // It says of itself that it was written out, and by whom.
-  const [entry] = (await audited({ ...shop, organizationId: imported.id })).slice(-1);
-  expect(entry).toMatchObject({
-    action: 'organization.moved_out',
-    operator: { account: by, command: 'page: organization export' },
-  });
-
-  const locked = await openDesk(service, { passphrase: 'quiet harbor lantern', workFactor: 10 });
+  await reply.arrayBuffer();
+  await setPicture(100);
+  const locked = await openDesk(service, { lock: { passphrase: 'quiet harbor lantern', workFactor: 10 } });
   const sealed = await locked.ask(of(other, 'export'), { by });
   expect(sealed.headers.get('content-disposition')).toContain('.tar.age"');
-  expect((await sealed.text()).startsWith('age-encryption.org/v1')).toBe(true);
+  const encrypted = Buffer.from(await sealed.arrayBuffer());
+  expect(encrypted.toString('latin1').startsWith('age-encryption.org/v1')).toBe(true);
+  // Here is no passphrase: it comes with the archive.
+  expect(await refusal(await desk.bring(encrypted))).toEqual([400, 'INVALID_PARAMS']);
+  const wrong = await read(await desk.bring(encrypted, { 'archive-key': 'loud%20harbor' }));
+  expect(wrong.error.message).toContain('encrypted for another key');
+  const opened = await desk.bring(encrypted, { 'archive-key': 'quiet%20harbor%20lantern' });
+  expect([opened.status, (await read(opened)).data.formerId]).toEqual([200, other.organizationId]);
   await locked.close();
-  await service.photoBlobs.delete('a.svg');
+});
+
+test('an archive that its reader leaves lying is given up, so that the next one is written', async () => {
+  const hasty = await openDesk(service, { idleMs: 50 });
+  await setPicture(largeBytes);
+  const left = await hasty.ask(of(shop, 'export'), { by });
+  expect(left.status).toBe(200);
+  await expect
+    .poll(() => hasty.logged.join(''), { timeout: 20_000 })
+    .toContain('an archive was not read to its end');
+  await expect(left.arrayBuffer()).rejects.toThrow();
+  await setPicture(100);
+  expect((await hasty.ask(of(shop, 'export'), { by })).status).toBe(200);
+  await hasty.close();
+});
+
+/** All that a refused import could leave: organizations, integrators, files of documents. */
+async function present() {
+  const sums = await desk.operator.global(
+    statement<Record<never, never>, { organizations: number; integrators: number }>(
+      'count_what_comes_in',
+      `select (select count(*) from organizations)::int as organizations, (select count(*) from integrators)::int as integrators`,
+    )({}),
+  );
+  return [...sums, await readdir(join(service.documentFolder, 'documents')).catch(() => [])];
+}
+
+/** Its integrator is not known any more, so that it comes in as elsewhere. */
+const archiveOf = async ({ keys, organizationId }: TestShop) => {
+  const reply = await desk.ask(`/${organizationId}/export`, { by });
+  const archive = Buffer.from(await reply.arrayBuffer());
+  await withSession(adminOf(service), (client) =>
+    client.query(
+      `update integrators set name = name || ' of ' || id where id = (
+         select integrator_id from consumer_key_digests where digest = sha256($1::bytea))`,
+      [keys.consumerKey],
+    ),
+  );
+  return archive;
+};
+
+test('an import brings what the archive has, equal by its sums and verified, with keys that work and are in no log', async () => {
+  const came = await createTestShop(context);
+  expect(
+    (await service.call('POST', '/api/v1/orders', { keys: came.keys, body: pickupBody(came) })).status,
+  ).toBe(201);
+  const archive = await archiveOf(came);
+  const reply = await desk.bring(archive);
+  const { data } = await read(reply);
+  expect([reply.status, data]).toMatchObject([
+    200,
+    {
+      ...{ formerId: came.organizationId, photos: 1, verification: { isWhole: true } },
+      tables: { orders: { rows: 1 } },
+      integrators: [{ consumerKey: expect.stringMatching(/^dcc_/) }],
+    },
+  ]);
+  const [first, ...lines] = data.lines;
+  expect(first).toBe(
+    `Organization ${data.organizationId} (${data.name}), formerly ${came.organizationId}: ${data.rows} rows, 0 documents and 1 files of photos, equal by checksums`,
+  );
+  expect(lines).toContain('Verified: it is whole');
+  const { consumerKey } = data.integrators[0];
+  const { clientKey } = data.clientKeys.find(
+    ({ integrator }: { integrator: string }) => integrator === data.integrators[0].name,
+  );
+  expect(lines.join()).toContain(consumerKey);
+  expect(lines.join()).toContain(clientKey);
+  expect(desk.logged.join('')).not.toMatch(new RegExp(`${consumerKey}|${clientKey}`));
+  const orders = await service.call('GET', '/api/v1/orders', { keys: { consumerKey, clientKey } });
+  expect([orders.status, orders.data.length]).toEqual([200, 1]);
+  // Who brought it stands where who took it out does.
+  const entries = (await audited({ ...came, organizationId: data.organizationId })).slice(-3);
+  expect(entries.map(({ action, operator }) => [action, operator])).toEqual([
+    ['organization.moved_out', { account: by, command: 'page: organization export' }],
+    ['organization.moved_in', { account: by, command: 'page: organization import', reason: 'Moved here' }],
+    ...entries.slice(2).map(({ action, operator }) => [action, operator]),
+  ]);
+  const { data: list } = await read(await desk.ask(''));
+  expect(list).toContainEqual(
+    expect.objectContaining({ organizationId: data.organizationId, suspendedBecause: 'imported' }),
+  );
+});
+
+test('an archive that is damaged, cut off, of another release or too large is refused in words, and nothing of it stays', async () => {
+  const archive = await archiveOf(await createTestShop(context));
+  const before = await present();
+  const changed = (from: string, to: string) => {
+    const bytes = Buffer.from(archive);
+    expect(to.length).toBe(from.length);
+    bytes.write(to, bytes.lastIndexOf(from));
+    return bytes;
+  };
+  const small = await openDesk(service, { archiveBytes: archive.length - 1 });
+  const powerless = await openDesk(service, { tables: service.database.owner });
+  const pieces = () => new Blob([archive]).stream();
+  const asked = [
+    [desk, archive.subarray(0, archive.length / 2), 400, 'Nothing came in: the archive ends early.'],
+    [desk, Buffer.alloc(0), 400, 'Nothing came in: the archive ends early.'],
+    [desk, Buffer.from('MZ'.repeat(600)), 400, 'no archive of an organization, or damaged'],
+    [desk, Buffer.alloc(1_024), 400, 'Nothing came in: the archive ends early.'],
+    [desk, changed('"schema":"0', '"schema":"9'), 400, 'of the schema 9'],
+    [desk, changed('"version":1', '"version":2'), 400, 'or one of a later release'],
+    [desk, changed('"idBlock":', '"idblock":'), 400, 'the file is no archive of an organization'],
+    [desk, changed('"organizations":{"rows":1', '"organizations":{"rows":2'), 400, 'the archive says 2'],
+    [desk, changed('"name":"', '"nome":"'), 400, 'Nothing came in: '],
+    [desk, changed('{"text":"{', '{"text":"['), 400, 'the archive is damaged'],
+    [small, archive, 413, 'import this one by the command dispensary organization import'],
+    [small, pieces(), 413, 'import this one by the command dispensary organization import'],
+    [powerless, archive, 503, 'grant set on parameter session_replication_role'],
+  ] as const;
+  for (const [at, bytes, status, words] of asked) {
+    const reply = await at.bring(bytes);
+    const { error } = await read(reply);
+    expect([reply.status, error.message]).toEqual([status, expect.stringContaining(words)]);
+  }
+  for (const query of [{ by }, { by, reason: ' ' }, { by, reason: 'x', why: 'x' }] as Record<
+    string,
+    string
+  >[]) {
+    expect((await desk.bring(archive, {}, query)).status).toBe(400);
+  }
+  expect(await present()).toEqual(before);
+  await Promise.all([small.close(), powerless.close()]);
+});
+
+async function runningImports(): Promise<number> {
+  const rows = await desk.operator.global(
+    statement<{ lock: number }, never>(
+      'select_running_imports',
+      `select from pg_locks where locktype = 'advisory' and (classid::bigint << 32) + objid::bigint = :lock::bigint
+          and database = (select oid from pg_database where datname = current_database())`,
+    )({ lock: importLock }),
+  );
+  return rows.length;
+}
+
+test('an archive that breaks off or stops coming leaves nothing, and until then no other one comes in', async () => {
+  const archive = await archiveOf(await createTestShop(context));
+  const before = await present();
+  const hasty = await openDesk(service, { idleMs: 50 });
+  for (const [at, breaks] of [
+    [desk, true],
+    [hasty, false],
+  ] as const) {
+    const told = at.logged.length;
+    const { port } = new URL(at.url);
+    const half = sendRequest({
+      ...{ port, method: 'POST', path: `/operator/v1/organizations/import?by=Ada&reason=Half` },
+      headers: { authorization: `Bearer ${operatorKey}`, 'content-length': archive.length },
+    });
+    half.on('error', () => {});
+    half.write(archive.subarray(0, archive.length - 4_096));
+    if (breaks) {
+      await expect.poll(runningImports, { timeout: 20_000 }).toBe(1);
+      const refused = await refusal(await desk.bring(archive));
+      expect(refused).toEqual([503, 'SERVICE_UNAVAILABLE']);
+      half.destroy();
+    }
+    await expect
+      .poll(() => at.logged.slice(told).join(''), { timeout: 20_000 })
+      .toContain('The connection broke before the archive was there.');
+    expect(await present()).toEqual(before);
+  }
+  await hasty.close();
+  expect((await desk.bring(archive)).status).toBe(200);
 });

@@ -1,6 +1,6 @@
 /**
  * Front door of the operator's page: what the commands of docs/OFFBOARDING.md do, for a browser. It is at the port of the metrics, and
- * everything but the page itself asks for the operator's key. Owns no table. Takes no archive in: that stays a command.
+ * everything but the page itself asks for the operator's key. Owns no table.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -13,6 +13,7 @@ import {
   standingOf,
   suspendOrganization,
 } from '../../access/organizations/organizations.ts';
+import type { Environment } from '../../kernel/api-keys.ts';
 import { failure } from '../../kernel/failure.ts';
 import { type OrganizationId, organizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
@@ -21,6 +22,7 @@ import type { Context, Origin } from '../../platform/database/context.ts';
 import type { ConnectionConfig, Database } from '../../platform/database/database.ts';
 import { errorReply, noSuchPath } from '../../platform/http/error-replies.ts';
 import type { SideHandler } from '../../platform/http/metrics.ts';
+import { discardBody } from '../../platform/http/request-body.ts';
 import { newRequestId } from '../../platform/http/request-context.ts';
 import type { BlobStore } from '../../platform/storage/blob-store.ts';
 import { type EncryptionLock, encryptedFor } from '../../platform/storage/encrypted-stream.ts';
@@ -32,9 +34,21 @@ import {
   graceDays,
   opensAfterImport,
   shownStanding,
+  takeInOrganization,
+  UnfitArchive,
 } from '../organization-moves/organization-moves.ts';
+import type { VerifyOrganization } from '../organization-moves/take-in-organization.ts';
+import { archiveKey, arrivingArchive } from './arriving-archive.ts';
 import { operatorFiles } from './operator-page.ts';
-import { type Asked, OperatorGate, operatorPath, readAsked } from './operator-requests.ts';
+import {
+  type Asked,
+  type DeskLimits,
+  deskLimits,
+  importPath,
+  OperatorGate,
+  operatorPath,
+  readAsked,
+} from './operator-requests.ts';
 
 interface Desk {
   /** The value of OPERATOR_KEY. */
@@ -44,17 +58,18 @@ interface Desk {
   readonly context: Context;
   /** Access as the operator, who can list organizations. */
   readonly operator: Database;
-  /** The login that reads whole tables. */
+  /** The login that reads and writes whole tables, for one session while an archive is written or comes in. */
   readonly tables: ConnectionConfig;
+  /** Which integrators' keys are made. */
+  readonly environment: Environment;
+  readonly verify: VerifyOrganization;
   readonly documents: SealedFiles;
   readonly photos: BlobStore;
   /** For whom archives are encrypted, as the command's are. */
   readonly lock: EncryptionLock | undefined;
   readonly logger: Logger;
+  readonly limits?: DeskLimits;
 }
-
-/** An archive that is not read for so long is given up: its transaction holds what the database would clear away. */
-const idleMsMax = 60_000;
 
 /** Answers what is asked below `/operator`. */
 export function operatorDesk(desk: Desk): SideHandler {
@@ -62,6 +77,7 @@ export function operatorDesk(desk: Desk): SideHandler {
   const archives = { isWriting: false };
   return {
     path: operatorPath,
+    slowPath: importPath,
     handle: async (request, response) => {
       const requestId = newRequestId();
       response.setHeader('x-request-id', requestId);
@@ -70,7 +86,7 @@ export function operatorDesk(desk: Desk): SideHandler {
       try {
         await answer({ desk, gate, archives, requestId }, request, response);
       } catch (thrown) {
-        refuse(desk.logger.child({ requestId }), response, thrown);
+        refuse(desk.logger.child({ requestId }), request, response, thrown);
       }
     },
   };
@@ -98,22 +114,37 @@ async function answer(visit: Visit, request: IncomingMessage, response: ServerRe
   gate.requireKey(request, response);
   gate.requireMethod(request, response, asked.operation === 'list' ? 'GET' : 'POST');
   if (asked.operation === 'list') return sendJson(response, await listed(desk));
+  if (asked.operation === 'import') return takeIn(visit, request, response);
 
   const body = await gate.readBody(request, response, asked.operation);
   const organization = await existing(desk, asked.id);
-  const command = `page: organization ${asked.operation}`;
-  const { by, reason } = body;
-  const origin: Origin = {
-    ...{ actor: 'job:operator', requestId: visit.requestId },
-    operator: { account: by.trim(), command, ...(reason !== undefined && { reason: reason.trim() }) },
-  };
-  desk.logger.info({ requestId: visit.requestId, organizationId: organization, command }, 'operator');
+  const origin = originOf(visit, asked.operation, body, organization);
   if (asked.operation === 'export') return sendArchive(visit, response, organization, origin);
   const standing = await changed(desk, asked.operation, organization, origin, body);
   sendJson(response, shownStanding(organization, standing));
 }
 
-function refuse(logger: Pick<Logger, 'error' | 'warn'>, response: ServerResponse, thrown: unknown): void {
+/** Says who does it, for the audit log, and notes in the log that it is done. */
+function originOf(
+  { desk, requestId }: Visit,
+  operation: string,
+  { by, reason }: Asked,
+  organization?: OrganizationId,
+): Origin {
+  const command = `page: organization ${operation}`;
+  desk.logger.info({ requestId, organizationId: organization, command }, 'operator');
+  return {
+    ...{ actor: 'job:operator', requestId },
+    operator: { account: by.trim(), command, ...(reason !== undefined && { reason: reason.trim() }) },
+  };
+}
+
+function refuse(
+  logger: Pick<Logger, 'error' | 'warn'>,
+  request: IncomingMessage,
+  response: ServerResponse,
+  thrown: unknown,
+): void {
   const { status, text, isFault } = errorReply(thrown);
   if (response.headersSent) {
     // A cut connection tells the browser that the file is not whole.
@@ -123,8 +154,10 @@ function refuse(logger: Pick<Logger, 'error' | 'warn'>, response: ServerResponse
   }
   if (isFault) logger.error({ err: thrown }, 'a request of the operator failed');
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
-  // The rest of a body is not waited for.
-  response.shouldKeepAlive = false;
+  const isKnown = response.getHeader('www-authenticate') === undefined;
+  // The rest of a body is not waited for; but a browser reads no reply while it sends an archive.
+  if (isKnown) discardBody(request);
+  else response.shouldKeepAlive = false;
   response.end(text);
 }
 
@@ -172,9 +205,32 @@ async function changed(
   if (name !== before.name) {
     throw failure('INVALID_PARAMS', `name must be that of organization ${organization}: ${before.name}`);
   }
-  // An end that is set stays: a second click does not move it.
-  if (before.endsAtMs !== null) return before;
   return endOrganization(context, origin, organization, endAfter(context, afterDays ?? graceDays.usual));
+}
+
+/** Takes in what the command takes, as it arrives, and replies with the new keys: these are in no log. */
+async function takeIn(visit: Visit, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { context, environment, tables, documents, photos, lock, verify, logger, limits } = visit.desk;
+  const asked = visit.gate.readImport(request);
+  const origin = originOf(visit, 'import', asked);
+  const { lines, data } = await takeInOrganization({
+    ...{ context, environment, origin, tables, documents, photos, verify },
+    archive: arrivingArchive(request, limits ?? deskLimits),
+    key: () => archiveKey(asked.key, lock),
+    assertAwaited: () => {
+      if (request.socket.destroyed)
+        throw failure(
+          'INVALID_PARAMS',
+          'The connection broke before the keys could be shown: nothing came in.',
+        );
+    },
+  }).catch((error: Error) => {
+    logger.warn({ requestId: visit.requestId, err: error }, 'an archive was not taken in');
+    if (error instanceof UnfitArchive) throw failure('INVALID_PARAMS', `Nothing came in: ${error.message}`);
+    throw error;
+  });
+  logger.info({ requestId: visit.requestId, organizationId: data.organizationId }, 'an archive was taken in');
+  sendJson(response, { ...data, lines });
 }
 
 /** The archive that the command writes, encrypted if that is. One at a time: each holds a session and a transaction of the database. */
@@ -200,7 +256,7 @@ async function sendArchive(
         'content-type': 'application/octet-stream',
         'content-disposition': `attachment; filename="${name}"`,
       });
-      response.setTimeout(idleMsMax, () => response.destroy());
+      response.setTimeout((desk.limits ?? deskLimits).idleMs, () => response.destroy());
       await pipeline(content, response);
       await sums;
     });

@@ -1,6 +1,6 @@
 import { docsStyle, mark } from '../../platform/http/docs-frame.ts';
 import { pageHeaders } from '../../platform/http/page-headers.ts';
-import { operatorPath } from './operator-requests.ts';
+import { deskLimits, operatorPath } from './operator-requests.ts';
 import { operatorScript } from './operator-script.ts';
 
 /** Only its own script and style, no form that leaves the page, and no frame around it. */
@@ -28,7 +28,7 @@ input { width: 100%; min-height: 44px; padding: 8px; font: inherit; font-weight:
 button { min-height: 44px; padding: 8px 16px; font: inherit; font-weight: 600; color: var(--on-link); background: var(--link);
   border: 1px solid var(--link); border-radius: 4px; cursor: pointer; }
 button:disabled { opacity: .6; cursor: wait; }
-.actions button, #out, #back { color: var(--link); background: transparent; }
+.actions button, #out, #back, #importBack, #importStop { color: var(--link); background: transparent; }
 .actions button.delete { color: var(--bad); border-color: var(--bad); }
 button.danger { color: var(--ground); background: var(--bad); border-color: var(--bad); }
 .card { max-width: 440px; padding: 24px; background: var(--panel); border: 1px solid var(--line); border-radius: 8px; }
@@ -50,6 +50,9 @@ td { font-variant-numeric: tabular-nums; }
 dialog { width: min(520px, calc(100vw - 32px)); padding: 24px; color: var(--text); background: var(--ground); border: 1px solid var(--line);
   border-radius: 8px; }
 dialog::backdrop { background: rgb(0 0 0 / 50%); }
+progress { width: 100%; height: 12px; accent-color: var(--link); }
+#lines { margin: 16px 0; padding-left: 20px; }
+#lines li { margin-bottom: 8px; }
 .choices { display: flex; flex-wrap: wrap; gap: 8px; margin-top: 24px; }
 @media (max-width: 800px) {
   thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
@@ -78,7 +81,7 @@ const page = `<!doctype html>
 <main>
 <section id="signIn" class="card">
 <h1>Operator</h1>
-<p>This page suspends, exports and deletes whole organizations of this deployment.</p>
+<p>This page suspends, exports, imports and deletes whole organizations of this deployment.</p>
 <form id="signInForm">
 <label>Your name <small>The audit log of the organization says who did it</small>
 <input id="by" required maxlength="80" autocomplete="name"></label>
@@ -91,7 +94,7 @@ const page = `<!doctype html>
 </section>
 <section id="desk" hidden>
 <div class="bar"><div><h1>Organizations</h1><p class="soft">Signed in as <b id="who"></b></p></div>
-<button id="out" type="button">Sign out</button></div>
+<div class="actions"><button id="import" type="button">Import</button><button id="out" type="button">Sign out</button></div></div>
 <div class="bar"><label>Find by name or id <input id="sought" type="search" autocomplete="off"></label>
 <p id="count" class="soft" role="status"></p></div>
 <p id="done" role="status"></p>
@@ -114,6 +117,29 @@ const page = `<!doctype html>
 <p id="failed" class="error" role="alert"></p>
 <div class="choices"><button id="do"></button><button id="back" type="button">Back</button></div>
 </form>
+</dialog>
+<dialog id="importDialog" aria-labelledby="importTitle">
+<h2 id="importTitle" tabindex="-1">Import an organization</h2>
+<form id="importForm">
+<p>Takes in the file of an export, of up to ${deskLimits.archiveBytes / 1_073_741_824} GB; the command takes larger ones. The organization comes in
+whole and suspended, or not at all. Its keys are made anew and shown once.</p>
+<label>Archive <small>organization-….tar, or .tar.age if it is encrypted</small><input id="archive" type="file" required></label>
+<label>Reason <small>For the audit log</small><input id="importReason" required maxlength="200" autocomplete="off"></label>
+<label>Private key or passphrase <small>Only if the archive is encrypted, and not with BACKUP_PASSPHRASE of this deployment</small>
+<input id="archiveKey" type="password" maxlength="1000" autocomplete="off" spellcheck="false"></label>
+<p id="importFailed" class="error" role="alert"></p>
+<div class="choices"><button>Import it</button><button id="importBack" type="button">Back</button></div>
+</form>
+<div id="importing" hidden>
+<p id="sent" role="status"></p>
+<progress id="sentShare" max="1" aria-label="Sent"></progress>
+<div class="choices"><button id="importStop" type="button">Stop</button></div>
+</div>
+<div id="imported" hidden>
+<p id="note">Note the keys now: they are not shown again.</p>
+<ul id="lines"></ul>
+<button id="noted" type="button">I have noted the keys</button>
+</div>
 </dialog>
 </body>
 </html>

@@ -14,6 +14,18 @@ import { graceDays } from '../organization-moves/organization-moves.ts';
 
 /** The page, and all below it. */
 export const operatorPath = '/operator';
+const organizationsPath = `${operatorPath}/v1/organizations`;
+/** Takes an archive as its body. */
+export const importPath = `${organizationsPath}/import`;
+
+/** What the page takes and how long it waits; tests take less. */
+export interface DeskLimits {
+  /** The size of an archive that comes in; the command takes larger ones. */
+  readonly archiveBytes: number;
+  /** An archive that does not move for so long is given up: its transaction holds what the database would clear away. */
+  readonly idleMs: number;
+}
+export const deskLimits: DeskLimits = { archiveBytes: 4 * 1_073_741_824, idleMs: 60_000 };
 
 const bodyBytesMax = 4_096;
 const bodyMsMax = 5_000;
@@ -24,6 +36,8 @@ const bodies = {
   suspend: Type.Object({ by, reason: NonBlankText({ max: 200 }) }),
   resume: Type.Object({ by }),
   export: Type.Object({ by }),
+  /** These are in the query: the body is the archive. */
+  import: Type.Object({ by, reason: NonBlankText({ max: 200 }) }),
   delete: Type.Object({
     ...{ by, name: NonBlankText({ max: 200 }) },
     afterDays: Type.Optional(WholeNumber({ min: 0, max: graceDays.max })),
@@ -41,12 +55,18 @@ export type Asked = Static<(typeof bodies)['resume']> & {
 /** The operation of a path; null: there is none. */
 export function readAsked(
   path: string,
-): { readonly operation: 'list' } | { readonly operation: Operation; readonly id: number } | null {
-  const root = `${operatorPath}/v1/organizations`;
-  if (path === root) return { operation: 'list' };
-  if (!path.startsWith(`${root}/`)) return null;
-  const [, id, operation = ''] = /^([1-9]\d{0,14})\/([a-z]+)$/.exec(path.slice(root.length + 1)) ?? [];
-  return Object.hasOwn(bodies, operation) ? { operation: operation as Operation, id: Number(id) } : null;
+):
+  | { readonly operation: 'list' }
+  | { readonly operation: 'import' }
+  | { readonly operation: Exclude<Operation, 'import'>; readonly id: number }
+  | null {
+  if (path === organizationsPath) return { operation: 'list' };
+  if (path === importPath) return { operation: 'import' };
+  if (!path.startsWith(`${organizationsPath}/`)) return null;
+  const [, id, operation = ''] =
+    /^([1-9]\d{0,14})\/([a-z]+)$/.exec(path.slice(organizationsPath.length + 1)) ?? [];
+  if (operation === 'import' || !Object.hasOwn(bodies, operation)) return null;
+  return { operation: operation as Exclude<Operation, 'import'>, id: Number(id) };
 }
 
 interface GateParts {
@@ -73,7 +93,7 @@ export class OperatorGate {
       requestValidator({ body: bodies[operation], resourceParams: {}, refusesUnknownNames: true });
     this.#validate = {
       ...{ suspend: validator('suspend'), resume: validator('resume') },
-      ...{ export: validator('export'), delete: validator('delete') },
+      ...{ export: validator('export'), import: validator('import'), delete: validator('delete') },
     };
   }
 
@@ -112,6 +132,18 @@ export class OperatorGate {
     }
     this.#limits.giveBackFailures(...counted);
     response.removeHeader('www-authenticate');
+  }
+
+  /** Who imports and why, and what opens the archive: the text of its header, percent-encoded; undefined: none is sent. */
+  readImport({ url, headers }: IncomingMessage): Asked & { readonly key: string | undefined } {
+    const query = Object.fromEntries(new URLSearchParams(url!.split('?')[1] ?? ''));
+    const asked = this.#validate.import({}, {}, query, true).body as Asked;
+    const sent = String(headers['archive-key'] ?? '');
+    try {
+      return { ...asked, key: decodeURIComponent(sent).trim() || undefined };
+    } catch {
+      throw failure('INVALID_PARAMS', 'Archive-Key must be percent-encoded.');
+    }
   }
 
   async readBody(request: IncomingMessage, response: ServerResponse, operation: Operation): Promise<Asked> {

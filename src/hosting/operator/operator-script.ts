@@ -1,3 +1,5 @@
+import { deskLimits } from './operator-requests.ts';
+
 /**
  * The script of the operator's page. The key is in its memory only: it ends with the page, or after a quarter of an hour without use.
  * Everything that it shows is set as text.
@@ -5,6 +7,7 @@
 export const operatorScript = `'use strict';
 const root = '/operator/v1/organizations';
 const unusedMsMax = 900_000;
+const archiveBytesMax = ${deskLimits.archiveBytes};
 const at = (id) => document.getElementById(id);
 const make = (tag, attributes, ...children) => {
   const made = document.createElement(tag);
@@ -26,15 +29,26 @@ function signOut(why) {
   clearTimeout(unused);
   for (const id of ['rows', 'title', 'asked', 'done', 'who']) at(id).replaceChildren();
   if (at('dialog').open) at('dialog').close();
+  clearImport();
   at('desk').hidden = true;
   at('signIn').hidden = false;
   at('refused').textContent = why;
   at('key').focus();
 }
 
-async function ask(path, body) {
+function use() {
   clearTimeout(unused);
   unused = setTimeout(() => signOut('Signed out after 15 minutes without use.'), unusedMsMax);
+}
+
+const problemOf = (status, error) => {
+  const problem = new Error(error === undefined ? 'The service did not answer as expected.' : error.message);
+  problem.status = status;
+  return problem;
+};
+
+async function ask(path, body) {
+  use();
   const reply = await fetch(root + path, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { authorization: 'Bearer ' + key, ...(body && { 'content-type': 'application/json' }) },
@@ -43,9 +57,7 @@ async function ask(path, body) {
   });
   if (reply.ok) return reply;
   const { error } = await reply.json().catch(() => ({}));
-  const problem = new Error(error === undefined ? 'The service did not answer as expected.' : error.message);
-  problem.status = reply.status;
-  throw problem;
+  throw problemOf(reply.status, error);
 }
 
 const wordsOf = (problem) =>
@@ -201,6 +213,98 @@ at('dialogForm').addEventListener('submit', async (event) => {
   }
 });
 
+/** What the dialog of the import shows: 'importForm', 'importing' or 'imported'. */
+function showImport(part) {
+  for (const id of ['importForm', 'importing', 'imported']) at(id).hidden = id !== part;
+}
+
+/** Fetch does not tell how much is sent. */
+const sending = new XMLHttpRequest();
+
+function send(file, reason) {
+  return new Promise((resolve, reject) => {
+    sending.open('POST', root + '/import?' + new URLSearchParams({ by, reason }));
+    sending.responseType = 'json';
+    sending.setRequestHeader('authorization', 'Bearer ' + key);
+    sending.setRequestHeader('content-type', 'application/octet-stream');
+    if (at('archiveKey').value !== '') sending.setRequestHeader('archive-key', encodeURIComponent(at('archiveKey').value));
+    sending.onload = () =>
+      sending.status === 200
+        ? resolve(sending.response.data)
+        : reject(problemOf(sending.status, sending.response?.error));
+    sending.onerror = () => reject(new Error('The connection broke: nothing came in, unless the list below shows it as come in.'));
+    sending.onabort = () => reject(new Error('Stopped: nothing came in, unless the list below shows it as come in.'));
+    sending.send(file);
+  });
+}
+
+const megabytes = (bytes) => (bytes / 1_048_576).toFixed(1) + ' MB';
+
+sending.upload.onprogress = ({ loaded, total }) => {
+  at('sentShare').value = loaded / total;
+  at('sent').textContent = megabytes(loaded) + ' of ' + megabytes(total) + ' are sent.';
+};
+sending.upload.onload = () => {
+  at('sentShare').removeAttribute('value');
+  at('sent').textContent = 'All of it is sent. It is compared with its checksums and verified: leave the page open.';
+};
+
+at('import').addEventListener('click', () => {
+  at('importFailed').textContent = '';
+  at('importForm').reset();
+  showImport('importForm');
+  at('importDialog').showModal();
+});
+
+at('importForm').addEventListener('submit', async (event) => {
+  event.preventDefault();
+  const [file] = at('archive').files;
+  at('importFailed').textContent = '';
+  if (file.size > archiveBytesMax) {
+    at('importFailed').textContent = 'The file is too large for the page: import it by the command dispensary organization import.';
+    return;
+  }
+  at('sent').textContent = 'It is being sent.';
+  at('sentShare').value = 0;
+  showImport('importing');
+  // It takes its time, and the page is in use.
+  clearTimeout(unused);
+  try {
+    const { name, lines, integrators, clientKeys } = await send(file, at('importReason').value);
+    at('importForm').reset();
+    at('lines').replaceChildren(...lines.map((line) => make('li', {}, line)));
+    at('importTitle').textContent = name + ' came in';
+    at('done').textContent = name + ' came in, suspended.';
+    const hasKeys = integrators.length + clientKeys.length > 0;
+    at('note').hidden = !hasKeys;
+    at('noted').textContent = hasKeys ? 'I have noted the keys' : 'Done';
+    showImport('imported');
+    at('importTitle').focus();
+  } catch (problem) {
+    at('importFailed').textContent = problem.message;
+    showImport('importForm');
+  } finally {
+    use();
+  }
+  await read().catch((problem) => (at('done').textContent = wordsOf(problem)));
+});
+
+function clearImport() {
+  at('importTitle').textContent = 'Import an organization';
+  at('lines').replaceChildren();
+  at('importForm').reset();
+  if (at('importDialog').open) at('importDialog').close();
+}
+at('noted').addEventListener('click', clearImport);
+// Escape leaves the form, and neither stops what is sent nor closes what is shown once.
+at('importDialog').addEventListener('cancel', (event) => {
+  if (at('importForm').hidden) event.preventDefault();
+});
+addEventListener('beforeunload', (event) => {
+  if (!at('importing').hidden) event.preventDefault();
+});
+at('importStop').addEventListener('click', () => sending.abort());
+at('importBack').addEventListener('click', () => at('importDialog').close());
 at('back').addEventListener('click', () => at('dialog').close());
 at('sought').addEventListener('input', show);
 at('out').addEventListener('click', () => signOut(''));

@@ -2,8 +2,14 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
 import { type Entry, extract } from 'tar-stream';
+import Type from 'typebox';
+import { Value } from 'typebox/value';
+import { Failure, failure } from '../../kernel/failure.ts';
 import { type OrganizationId, organizationId } from '../../kernel/ids.ts';
 import { strongRandomBytes } from '../../kernel/random-bytes.ts';
+import type { TenantTransaction } from '../../platform/database/database.ts';
+import { runOnSession } from '../../platform/database/run-on-session.ts';
+import type { BoundStatement } from '../../platform/statements/statement.ts';
 import type { BlobStore } from '../../platform/storage/blob-store.ts';
 import { isBlobName } from '../../platform/storage/blob-store.ts';
 import { type MasterKey, wrapKey } from '../../platform/storage/envelope.ts';
@@ -12,6 +18,8 @@ import { fileNameOf, sealLabel } from '../../shop/documents/documents.ts';
 import { type MoveManifest, type MoveSums, openReading, schemaOf } from './export-organization.ts';
 import { type MovedTable, movedTables } from './moved-tables.ts';
 import { LineSum, noIntegrator, quoted, readRows, sameTexts, withOrganization } from './organization-rows.ts';
+
+const WholeNumber = (maximum: number) => Type.Integer({ minimum: 1, maximum });
 
 /** An archive that cannot be taken in; nothing was changed. For people. */
 export class UnfitArchive extends Error {}
@@ -25,10 +33,18 @@ interface ImportRun {
   readonly nowMs: number;
   /** An id of this deployment that no organization has, if the former one is taken. */
   readonly takeId: () => Promise<number>;
-  /** Makes an integrator that is not known here by its name. */
-  readonly makeIntegrator: (name: string) => Promise<{ readonly id: number; readonly consumerKey: string }>;
+  /** Makes an integrator that is not known here by its name, in the transaction of the import. */
+  readonly makeIntegrator: (
+    name: string,
+    write: (...statements: readonly BoundStatement<unknown>[]) => Promise<void>,
+  ) => Promise<{ readonly id: number; readonly consumerKey: string }>;
+  /** The last of the transaction: what it queues is committed with the organization, and a failure leaves nothing of it. */
+  readonly closing?: (tx: Pick<TenantTransaction, 'queue'>, imported: ImportedOrganization) => Promise<void>;
   readonly onTable?: (table: string, rows: number) => void;
 }
+
+/** An entry is read as a whole: the longest that an export writes, some hundred rows, is a hundredth of it. */
+const entryBytesMax = 256 * 1_048_576;
 
 export interface ImportedOrganization {
   readonly id: OrganizationId;
@@ -50,9 +66,10 @@ export interface ImportedOrganization {
  */
 export async function importOrganization(run: ImportRun): Promise<ImportedOrganization> {
   const { client } = run;
-  await client.query(`${sameTexts}; set session_replication_role = replica; begin`);
+  const taking = new Taking(run);
   try {
-    const taking = new Taking(run);
+    await client.query(`${sameTexts}; set session_replication_role = replica; begin`);
+    await refuseAnother(client);
     const entries = extract();
     const fed = pipeline(Readable.from(run.archive), entries);
     fed.catch(() => {});
@@ -60,13 +77,56 @@ export async function importOrganization(run: ImportRun): Promise<ImportedOrgani
     // To the last byte: only then is an encrypted archive authenticated.
     await fed;
     const taken = await taking.finish();
+    await client.query('set local session_replication_role = origin');
+    const queued: BoundStatement<unknown>[] = [];
+    await run.closing?.({ queue: (...statements) => void queued.push(...statements) }, taken);
+    await runOnSession(client, taken.id, queued);
     await client.query('commit');
     return taken;
   } catch (error) {
     await client.query('rollback').catch(() => {});
-    throw error;
+    await taking.undo();
+    throw inWords(error);
   }
 }
+
+/** An arbitrary number: the advisory lock of the one import that runs on this database. */
+export const importLock = 7_312_450_882;
+
+/** Two at once would both find an id free. The end of the transaction gives the lock back. */
+async function refuseAnother(client: Client): Promise<void> {
+  const { rows } = await client.query<{ is_mine: boolean }>(
+    'select pg_try_advisory_xact_lock($1) as is_mine',
+    [importLock],
+  );
+  if (rows[0]!.is_mine) return;
+  throw failure('SERVICE_UNAVAILABLE', 'Another organization is coming in: wait until it is there.');
+}
+
+/** What is wrong with an archive that could not be taken in, or with its deployment; other errors as they are. */
+function inWords(error: unknown): unknown {
+  if (error instanceof Failure || error instanceof UnfitArchive) return error;
+  const { code = '', message } = error as Error & { code?: string };
+  if (code === '42501') return failure('SERVICE_UNAVAILABLE', mayNotImport);
+  if (code === '53100') {
+    return failure('STORAGE_FULL', 'The disk of the database is full: nothing of it came in.');
+  }
+  if (message === 'Unexpected end of data')
+    return new UnfitArchive('the archive ends early', { cause: error });
+  if (message.startsWith('Invalid tar header')) {
+    return new UnfitArchive('the file is no archive of an organization, or damaged', { cause: error });
+  }
+  const isOfContent =
+    /^2[23]/.test(code) || [SyntaxError, TypeError, RangeError].some((kind) => error instanceof kind);
+  if (!isOfContent) return error;
+  return new UnfitArchive('the archive is damaged: what stands in it is not what was exported', {
+    cause: error,
+  });
+}
+
+const mayNotImport =
+  'The login of DATABASE_URL may not switch triggers off: grant set on parameter session_replication_role to it, or run ' +
+  "dispensary organization import with a superuser's.";
 
 class Taking {
   readonly #run: ImportRun;
@@ -79,6 +139,7 @@ class Taking {
   #masters: readonly [MasterKey, ...MasterKey[]] | undefined;
   #sealer: Awaited<ReturnType<SealedFiles['keys']['sealer']>> | undefined;
   #files = { photos: 0, documents: 0 };
+  readonly #documentFiles: string[] = [];
   #rows = new Map<string, number>();
   /** What the rows of documents say of their files, by their ids. */
   readonly #documents = new Map<number, Readonly<Record<string, string>>>();
@@ -88,11 +149,12 @@ class Taking {
   }
 
   async take(entry: Entry): Promise<void> {
-    const { name } = entry.header;
+    const { name, size = 0 } = entry.header;
+    if (size > entryBytesMax) throw new UnfitArchive(`the archive has ${name}, which is too large for one`);
     const bytes = await bytesOf(entry);
     if (this.#manifest === undefined) {
       if (name !== 'manifest.json') throw new UnfitArchive('the file is no archive of an organization');
-      return this.#begin(parsed(bytes) as MoveManifest);
+      return this.#begin(parsed(bytes));
     }
     const [kind, place = '', part] = name.split('/');
     if (name === 'sums.json') this.#sums = parsed(bytes) as MoveSums;
@@ -104,9 +166,9 @@ class Taking {
     } else throw new UnfitArchive(`the archive has ${name}, which is no part of one`);
   }
 
-  async #begin(manifest: MoveManifest): Promise<void> {
+  async #begin(manifest: unknown): Promise<void> {
     const { client, takeId, makeIntegrator, documents } = this.#run;
-    if (manifest.format !== 'dispensary-organization' || manifest.version !== 1) {
+    if (!isManifest(manifest)) {
       throw new UnfitArchive('the file is no archive of an organization, or one of a later release');
     }
     const schema = await schemaOf(client);
@@ -126,7 +188,9 @@ class Taking {
     this.#integrators = new Map(known.rows.map(({ id, name }) => [name, Number(id)]));
     for (const name of manifest.integrators) {
       if (this.#integrators.has(name)) continue;
-      const made = await makeIntegrator(name);
+      const made = await makeIntegrator(name, (...statements) =>
+        runOnSession(client, organizationId(this.#id), statements),
+      );
       this.#made.push({ ...made, name });
       this.#integrators.set(name, made.id);
     }
@@ -213,12 +277,18 @@ class Taking {
     const organization = organizationId(this.#id);
     const name = fileNameOf(organization, id, strongRandomBytes(8));
     const label = sealLabel(organization, id);
+    this.#documentFiles.push(name);
     const { masterKeyId, wrapped } = await this.#run.documents.put(name, bytes, label, strongRandomBytes);
     this.#documents.set(id, {
       ...{ file_name: name, master_key_id: masterKeyId },
       wrapped_key: `\\x${Buffer.from(wrapped).toString('hex')}`,
     });
     this.#files.documents += 1;
+  }
+
+  /** Deletes the files of documents. Photos, which organizations may share, are cleared with others that no row names. */
+  async undo(): Promise<void> {
+    for (const name of this.#documentFiles) await this.#run.documents.delete(name).catch(() => {});
   }
 
   async finish(): Promise<ImportedOrganization> {
@@ -281,6 +351,21 @@ class Taking {
 
 /** As customers are searched by it: case, hyphens and spaces say nothing. */
 const patientNumberOf = (text: string) => text.toUpperCase().replaceAll(/[^0-9A-Z]/g, '');
+
+/** Nothing of it is taken on trust: its numbers become ids, and the next ones of this deployment. */
+const isManifest = (value: unknown): value is MoveManifest =>
+  Value.Check(
+    Type.Object({
+      format: Type.Literal('dispensary-organization'),
+      version: Type.Literal(1),
+      schema: Type.String(),
+      organization: Type.Object({ id: WholeNumber(Number.MAX_SAFE_INTEGER), name: Type.String() }),
+      integrators: Type.Array(Type.String()),
+      // A thousand ids each.
+      idBlock: WholeNumber(1e12),
+    }),
+    value,
+  );
 
 interface TravelingLine {
   readonly text: string;

@@ -2,6 +2,7 @@ import type { Standing } from '../../access/organizations/suspend-organization.t
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
+import type { ConnectionConfig } from '../../platform/database/database.ts';
 import { blockLifeMs } from '../../platform/database/id-source.ts';
 import { announce } from '../../platform/events/announce.ts';
 
@@ -45,4 +46,15 @@ export function announceMoveOut(
       payload: { organizationId: organization },
     }),
   );
+}
+
+/** The login that reads and writes whole tables: the superuser of the embedded database, or the owner of another. */
+export function tablesLogin({
+  admin,
+  owner,
+}: {
+  readonly admin: ConnectionConfig | null;
+  readonly owner: ConnectionConfig;
+}): ConnectionConfig {
+  return admin === null ? owner : { ...admin, database: 'dispensary' };
 }

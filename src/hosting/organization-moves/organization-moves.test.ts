@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createTenant } from '../../../test/contract/contract-world.ts';
 import { tenantSql } from '../../../test/harness/tenant-sql.ts';
@@ -88,13 +90,27 @@ const taken = (bytes: Uint8Array) =>
         yield bytes;
       })(),
       takeId: () => into.context.ids.takeOne(),
-      makeIntegrator: (name) => createIntegrator(into.context, 'production', name),
+      makeIntegrator: (name, write) => createIntegrator(into.context, 'production', name, write),
     }),
   );
 
 // The picture that the goods of every test shop name.
 await from.photoBlobs.put('a.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'));
 const archive = await written(from, shop.organizationId);
+
+test('an archive that is cut off, changed, or none is refused, and nothing of it stays', async () => {
+  const documents = () => readdir(join(into.documentFolder, 'documents'));
+  const before = [await witness.contents(), await documents()];
+  const cut = archive.bytes.subarray(0, archive.bytes.length / 2);
+  await expect(taken(cut)).rejects.toThrow();
+  const changed = Buffer.from(archive.bytes);
+  const at = changed.indexOf('Ring twice');
+  changed.write('Ring thrice'.slice(0, 10), at);
+  await expect(taken(changed)).rejects.toThrow(/orders: .* rows with the sum/);
+  await expect(taken(Buffer.alloc(1024))).rejects.toThrow(UnfitArchive);
+  // No integrator either: its key was not shown.
+  expect([await witness.contents(), await documents()]).toEqual(before);
+});
 
 test('an organization comes in whole: the same rows and files, keys of its own, and nothing of its neighbor is touched', async () => {
   const before = await contentsOf(neighbor.shop.organizationId);
@@ -163,18 +179,6 @@ test('an organization comes in whole: the same rows and files, keys of its own, 
   await resumeOrganization(into.context, testOrigin, imported.id);
   into.clock.advance(1_000);
   expect((await into.call('POST', '/api/v1/orders', { ...sent, body })).status).toBe(201);
-});
-
-test('an archive that is cut off, changed, or none is refused, and nothing of it stays', async () => {
-  const before = await witness.contents();
-  const cut = archive.bytes.subarray(0, archive.bytes.length / 2);
-  await expect(taken(cut)).rejects.toThrow();
-  const changed = Buffer.from(archive.bytes);
-  const at = changed.indexOf('Ring twice');
-  changed.write('Ring thrice'.slice(0, 10), at);
-  await expect(taken(changed)).rejects.toThrow(/orders: .* rows with the sum/);
-  await expect(taken(Buffer.alloc(1024))).rejects.toThrow(UnfitArchive);
-  expect(await witness.contents()).toEqual(before);
 });
 
 test('staff of a suspended organization read, sign out and write nothing; its end deletes every row, and no other', async () => {

@@ -10,4 +10,6 @@ export {
   graceDays,
   opensAfterImport,
   shownStanding,
+  tablesLogin,
 } from './operate-organization.ts';
+export { takeInOrganization } from './take-in-organization.ts';

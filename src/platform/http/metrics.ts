@@ -43,6 +43,8 @@ interface Page {
 /** Answers a path and all below it, at the port of the metrics. It refuses by itself: its promise does not fail. */
 export interface SideHandler {
   readonly path: string;
+  /** The path below it whose body may take its time: the handler itself gives one up that does not arrive. */
+  readonly slowPath?: string;
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
 
@@ -76,9 +78,12 @@ export function createMetricsServer(
   };
   const isBeside = (path: string) =>
     side !== null && (path === side.path || path.startsWith(`${side.path}/`));
-  const limits = { requestTimeout: requestMsMax, headersTimeout: requestMsMax };
+  // Node's limit of a request has no exception, so each has its own.
+  const limits = { requestTimeout: 0, headersTimeout: requestMsMax };
   const server: Server = createServer(limits, async (request, response) => {
-    if (isBeside(request.url!.split('?', 1)[0]!)) return side!.handle(request, response);
+    const [path] = request.url!.split('?', 1) as [string];
+    if (path !== side?.slowPath) endIfLate(request);
+    if (isBeside(path)) return side!.handle(request, response);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     let page = nothing;
     try {
@@ -105,4 +110,9 @@ export function createMetricsServer(
         server.closeAllConnections();
       }),
   };
+}
+
+function endIfLate(request: IncomingMessage): void {
+  const timer = setTimeout(() => request.destroy(), requestMsMax).unref();
+  for (const event of ['end', 'close']) request.once(event, () => clearTimeout(timer));
 }
