@@ -81,6 +81,8 @@ interface TestServiceOptions<ServiceClock extends Clock> {
   readonly onLogged?: (line: string) => void;
   /** The folder of a built console; by default none. */
   readonly consoleFolder?: string;
+  /** What becomes of drawings that a browser asks for; by default each is drawn. */
+  readonly drawPhotos?: typeof drawnPhotoSizes;
 }
 
 /** Longer deadlines for locks and answers: a machine that runs tests is busy. */
@@ -227,7 +229,7 @@ export async function startOwnTestService<ServiceClock extends Clock = ManualClo
     logger: loggerOf(faults, options.onLogged),
     metrics: createMetrics(),
     onFinished: apiRequests.note,
-    publicFiles: servePhotos(blobs.photos, drawnPhotoSizes(blobs.photos)),
+    publicFiles: servePhotos(blobs.photos, (options.drawPhotos ?? drawnPhotoSizes)(blobs.photos)),
     rateLimits: options.rateLimits === 'on' ? new RateLimits(clock) : undefined,
     readiness: () => context.database.isReady(),
   };
