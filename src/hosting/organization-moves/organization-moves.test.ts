@@ -82,12 +82,13 @@ async function written(
   });
 }
 
-const taken = (bytes: Uint8Array) =>
+const taken = (bytes: Uint8Array, broken?: Error) =>
   withSession(adminOf(into), (client) =>
     importOrganization({
       ...{ client, documents: into.documentFiles, photos: into.photoBlobs, nowMs: into.clock.now() },
       archive: (async function* () {
         yield bytes;
+        if (broken !== undefined) throw broken;
       })(),
       takeId: () => into.context.ids.takeOne(),
       makeIntegrator: (name, write) => createIntegrator(into.context, 'production', name, write),
@@ -108,6 +109,14 @@ test('an archive that is cut off, changed, or none is refused, and nothing of it
   changed.write('Ring thrice'.slice(0, 10), at);
   await expect(taken(changed)).rejects.toThrow(/orders: .* rows with the sum/);
   await expect(taken(Buffer.alloc(1024))).rejects.toThrow(UnfitArchive);
+  // What the database says while rows are written, and what the page says of it.
+  for (const [code, said] of [
+    ['53100', 'STORAGE_FULL'],
+    ['57P01', 'SERVICE_UNAVAILABLE'],
+  ]) {
+    const broken = Object.assign(new Error('said by the database'), { code });
+    await expect(taken(cut, broken)).rejects.toMatchObject({ code: said });
+  }
   // No integrator either: its key was not shown.
   expect([await witness.contents(), await documents()]).toEqual(before);
 });

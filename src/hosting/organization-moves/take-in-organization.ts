@@ -4,6 +4,7 @@ import type { OrganizationId } from '../../kernel/ids.ts';
 import { withSession } from '../../platform/connections/with-session.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import type { ConnectionConfig } from '../../platform/database/database.ts';
+import { IdSource } from '../../platform/database/id-source.ts';
 import { announce } from '../../platform/events/announce.ts';
 import type { BlobStore } from '../../platform/storage/blob-store.ts';
 import {
@@ -13,7 +14,7 @@ import {
   UnreadableStream,
 } from '../../platform/storage/encrypted-stream.ts';
 import type { SealedFiles } from '../../platform/storage/sealed-files.ts';
-import { importOrganization, UnfitArchive } from './import-organization.ts';
+import { importOrganization, inWords, UnfitArchive } from './import-organization.ts';
 
 /** How an organization is verified once it is there. */
 export type VerifyOrganization = (organization: OrganizationId) => Promise<{
@@ -49,6 +50,8 @@ export async function takeInOrganization(arrival: Arrival) {
   const { context, environment, origin, documents, photos, verify, assertAwaited, onTable } = arrival;
   const { isEncrypted, whole } = await lookAtBeginning(arrival.archive);
   const archive = isEncrypted ? decryptedBy(whole, await arrival.key()) : whole;
+  // The block of ids that this process has may be one that came in: the next one is behind those.
+  const ids = new IdSource(context.database);
   const imported = await withSession(arrival.tables, (client) =>
     importOrganization({
       ...{ client, archive, documents, photos, nowMs: context.clock.now(), ...(onTable && { onTable }) },
@@ -56,17 +59,19 @@ export async function takeInOrganization(arrival: Arrival) {
       makeIntegrator: (name, write) => createIntegrator(context, environment, name, write),
       closing: async (tx, { id, formerId }) => {
         assertAwaited?.();
-        await announce(tx, context, origin, context.clock.now(), {
+        await announce(tx, { ids }, origin, context.clock.now(), {
           ...{ event: 'organization.moved_in', subjectType: 'organization', subjectId: id },
           ...{ payload: { organizationId: id }, details: { formerId } },
         });
       },
     }),
   ).catch((error: unknown) => {
-    throw error instanceof UnreadableStream ? new UnfitArchive(`the archive ${error.message}`) : error;
+    throw error instanceof UnreadableStream
+      ? new UnfitArchive(`the archive ${error.message}`)
+      : inWords(error);
   });
   const { id, name, formerId, sums, integrators } = imported;
-  const clientKeys = await reissueClientKeys(context, environment, origin, id);
+  const clientKeys = await reissueClientKeys({ ...context, ids }, environment, origin, id);
   // The keys are shown whatever comes of it.
   const verification = await verify(id).catch((error: Error) => ({
     isWhole: false,
