@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { Ajv } from 'ajv';
 import type { Client } from 'pg';
 import { type Entry, extract } from 'tar-stream';
 import Type from 'typebox';
-import { Value } from 'typebox/value';
 import { Failure, failure } from '../../kernel/failure.ts';
 import { type OrganizationId, organizationId } from '../../kernel/ids.ts';
+import { lazily } from '../../kernel/lazily.ts';
 import { strongRandomBytes } from '../../kernel/random-bytes.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { runOnSession } from '../../platform/database/run-on-session.ts';
@@ -174,6 +175,7 @@ class Taking {
 
   async #begin(manifest: unknown): Promise<void> {
     const { client, takeId, makeIntegrator, documents } = this.#run;
+    const isManifest = manifestCheck();
     if (!isManifest(manifest)) {
       throw new UnfitArchive('the file is no archive of an organization, or one of a later release');
     }
@@ -359,8 +361,8 @@ class Taking {
 const patientNumberOf = (text: string) => text.toUpperCase().replaceAll(/[^0-9A-Z]/g, '');
 
 /** Nothing of it is taken on trust: its numbers become ids, and the next ones of this deployment. */
-const isManifest = (value: unknown): value is MoveManifest =>
-  Value.Check(
+const manifestCheck = lazily(() =>
+  new Ajv().compile<MoveManifest>(
     Type.Object({
       format: Type.Literal('dispensary-organization'),
       version: Type.Literal(1),
@@ -370,8 +372,8 @@ const isManifest = (value: unknown): value is MoveManifest =>
       // A thousand ids each.
       idBlock: WholeNumber(1e12),
     }),
-    value,
-  );
+  ),
+);
 
 interface TravelingLine {
   readonly text: string;
