@@ -12,6 +12,7 @@ import { createMetrics, createMetricsServer } from '../../platform/http/metrics.
 import { statement } from '../../platform/statements/statement.ts';
 import { importLock } from '../organization-moves/import-organization.ts';
 import { adminOf } from '../verification/damaged-shop.test-support.ts';
+import { archiveKey } from './arriving-archive.ts';
 import { openDesk, operatorKey } from './operator-desk.test-support.ts';
 
 /* The operator's page, by its operations. */
@@ -362,6 +363,7 @@ test('an archive that is damaged, cut off, of another release or too large is re
   };
   const small = await openDesk(service, { archiveBytes: archive.length - 1 });
   const powerless = await openDesk(service, { tables: service.database.owner });
+  const away = await openDesk(service, { tables: { connectionString: 'postgres://owner@127.0.0.1:1/none' } });
   const pieces = () => new Blob([archive]).stream();
   const asked = [
     [desk, archive.subarray(0, archive.length / 2), 400, 'Nothing came in: the archive ends early.'],
@@ -376,6 +378,7 @@ test('an archive that is damaged, cut off, of another release or too large is re
     [desk, changed('{"text":"{', '{"text":"['), 400, 'the archive is damaged'],
     [small, archive, 413, 'import this one by the command dispensary organization import'],
     [small, pieces(), 413, 'import this one by the command dispensary organization import'],
+    [away, archive, 503, 'nothing of it came in. Try again.'],
     [powerless, archive, 503, 'grant set on parameter session_replication_role'],
   ] as const;
   for (const [at, bytes, status, words] of asked) {
@@ -390,7 +393,18 @@ test('an archive that is damaged, cut off, of another release or too large is re
     expect((await desk.bring(archive, {}, query)).status).toBe(400);
   }
   expect(await present()).toEqual(before);
-  await Promise.all([small.close(), powerless.close()]);
+  await Promise.all([small.close(), powerless.close(), away.close()]);
+});
+
+test('an archive is opened by what was sent with it, or else by the passphrase of the deployment', () => {
+  const [identity, passphrase] = ['AGE-SECRET-KEY-1QUIET', 'quiet harbor'];
+  const lock = { passphrase };
+  expect(archiveKey(identity, lock)).toEqual({ identities: [identity] });
+  expect(archiveKey('loud harbor', lock)).toEqual({ passphrase: 'loud harbor' });
+  expect(archiveKey(undefined, lock)).toEqual(lock);
+  for (const none of [undefined, { recipients: ['age1quiet'] }]) {
+    expect(() => archiveKey(undefined, none)).toThrow(/send its private key or passphrase/);
+  }
 });
 
 async function runningImports(): Promise<number> {

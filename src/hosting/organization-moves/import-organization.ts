@@ -107,12 +107,12 @@ async function refuseAnother(client: Client): Promise<void> {
 /** What is wrong with an archive that could not be taken in, or with its deployment; other errors as they are. */
 export function inWords(error: unknown): unknown {
   if (error instanceof Failure || error instanceof UnfitArchive) return error;
-  const { code = '', message } = error as Error & { code?: string };
+  const { code = '', message, syscall } = error as NodeJS.ErrnoException;
   if (code === '42501') return failure('SERVICE_UNAVAILABLE', mayNotImport);
   if (code === '53100') {
     return failure('STORAGE_FULL', 'The disk of the database is full: nothing of it came in.');
   }
-  if (/^(?:08|40|57P|ECONN)/.test(code)) {
+  if (syscall === 'connect' || /^(?:08|40|57P|ECONN)/.test(code)) {
     return failure(
       'SERVICE_UNAVAILABLE',
       'The database broke the import off: nothing of it came in. Try again.',
