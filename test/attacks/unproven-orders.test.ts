@@ -205,8 +205,14 @@ function strangerLike(contact: { email?: string }): { email: string } | { phone:
     : { email: `stranger${strangers}@customers.example.com` };
 }
 
-/** The batch that reads stock for a preview: kept for less than a second, so only some previews have it, for known and unknown people alike. */
+/**
+ * The batch that reads stock for a preview: kept for less than a second, so only some previews have it, for known and unknown people alike.
+ * On several servers it is a transaction.
+ */
 const ofShelves: ReadonlySet<string | undefined> = new Set([
+  'begin_read',
+  '',
+  'commit',
   'enter_tenant',
   'select_order_type_locations',
   'select_stock_levels_of_options',
