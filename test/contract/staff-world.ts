@@ -400,12 +400,18 @@ const preparations: Readonly<Record<string, Preparation>> = {
   },
   staffUndoMenuImport: async ({ context }, { shop }, { params }) => {
     await tenantSql(context.database, shop.organizationId, endedRuns);
+    // In two steps: several servers take no aggregate as a value.
+    const [latest] = await tenantSql(
+      context.database,
+      shop.organizationId,
+      `select (coalesce(max(started_at), now()) + interval '1 second')::text as at from menu_imports`,
+    );
     await tenantSql(
       context.database,
       shop.organizationId,
-      `update menu_imports set status = 'done', started_at = coalesce((select max(started_at) from menu_imports), now())
-              + interval '1 second' where id = $1`,
+      `update menu_imports set status = 'done', started_at = $2 where id = $1`,
       Number(params.menuImportId),
+      latest!.at,
     );
     return {};
   },
