@@ -22,6 +22,7 @@ import {
   validRequest,
 } from './contract-world.ts';
 import { factorPreparations, type Preparation } from './factor-preparations.ts';
+import { menuFile, menuImportPreparations } from './menu-import-preparations.ts';
 import { moveFilePreparations } from './move-file-preparations.ts';
 import { allowOfflineSales, offlineSaleBody } from './offline-preparations.ts';
 import { paymentPreparations } from './payment-preparations.ts';
@@ -261,9 +262,6 @@ function stepped(...actions: readonly OrderActionId[]): Preparation {
   };
 }
 
-const menuFile = Buffer.from('Item,Type,Size,Price\nMoonlit Grove,Flower,1g,$12.00\n');
-const endedRuns = `update menu_imports set status = 'failed' where status in ('checking', 'importing', 'undoing')`;
-
 /** Other facts that the example of an operation requires, by operation. */
 const preparations: Readonly<Record<string, Preparation>> = {
   signIn: async ({ context }, { shop }) => {
@@ -391,30 +389,8 @@ const preparations: Readonly<Record<string, Preparation>> = {
   ...paymentPreparations(memberOf),
   uploadProductPhoto: async () => ({ body: picture }),
   uploadShopLogo: async () => ({ body: picture }),
-  staffUploadMenu: async () => ({ body: menuFile }),
+  ...menuImportPreparations,
   ...moveFilePreparations,
-  // One run at a time: the run of another request has ended.
-  staffRunMenuImport: async ({ context }, { shop }) => {
-    await tenantSql(context.database, shop.organizationId, endedRuns);
-    return {};
-  },
-  staffUndoMenuImport: async ({ context }, { shop }, { params }) => {
-    await tenantSql(context.database, shop.organizationId, endedRuns);
-    // In two steps: several servers take no aggregate as a value.
-    const [latest] = await tenantSql(
-      context.database,
-      shop.organizationId,
-      `select (coalesce(max(started_at), now()) + interval '1 second')::text as at from menu_imports`,
-    );
-    await tenantSql(
-      context.database,
-      shop.organizationId,
-      `update menu_imports set status = 'done', started_at = $2 where id = $1`,
-      Number(params.menuImportId),
-      latest!.at,
-    );
-    return {};
-  },
   orderProductPhotos: async (service, tenant, request) => ({
     body: { photoIds: await photoIdsOf(service, tenant, request) },
   }),
