@@ -11,6 +11,7 @@ import { createSandbox } from '../src/shop/sandbox/sandbox.ts';
 import { connectionUrl } from './harness/test-connection.ts';
 import { startOwnTestService } from './harness/test-service.ts';
 import { createTestKeys, createTestShop, testOrigin } from './harness/test-shop.ts';
+import { buildProgram, layBuiltCommand } from './simulation/built-program.ts';
 
 const guides = join(projectFolder(), 'docs', 'guides');
 const textOf = (name: string) => readFileSync(join(guides, name), 'utf8');
@@ -60,9 +61,12 @@ function differences(shown: unknown, actual: unknown, path = ''): string[] {
 const demoOrganizations: number[] = [];
 const service = await startOwnTestService({ demoOrganizations });
 const addresses = await service.listen();
+const built = await buildProgram();
+const command = await layBuiltCommand(built);
 const folders: string[] = [];
 afterAll(async () => {
   await service.close();
+  await built.remove();
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
@@ -95,14 +99,7 @@ async function startedFolder(): Promise<string> {
     sandbox,
   };
   writeFileSync(join(folder, 'data', 'demo.json'), JSON.stringify(demo));
-  const command = join(projectFolder(), 'cli', 'main.ts');
-  const loader = join(projectFolder(), 'node_modules', 'tsx', 'dist', 'loader.mjs');
-  writeFileSync(
-    join(folder, 'dispensary.mjs'),
-    `import { spawnSync } from 'node:child_process';
-    const words = ${JSON.stringify(['--import', loader, command])};
-    process.exit(spawnSync(process.execPath, [...words, ...process.argv.slice(2)], { stdio: 'inherit' }).status);`,
-  );
+  writeFileSync(join(folder, 'dispensary.mjs'), `import ${JSON.stringify(command)};`);
   return folder;
 }
 

