@@ -48,7 +48,8 @@ const loadedRoutes = new Set(
 /** Screens on which a scan acts on purpose; scannerProofs covers them. */
 const takesScans = new Set(['/point-of-sale', '/inventory/count', '/purchasing/:purchaseOrderId/receive']);
 
-inBrowser(everyScreen);
+// The search for barriers runs hundreds of times in one page.
+inBrowser(everyScreen, 'quickly');
 
 /** The checks for every screen and its dialogs. */
 function everyScreen(shop: () => ProofShop): void {

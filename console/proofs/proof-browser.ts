@@ -38,11 +38,20 @@ function installedBrowser(): string | undefined {
   );
 }
 
-/** For pages that live for seconds: optimizing their code costs more time than it saves. */
-const unoptimized = '--js-flags=--no-opt --no-maglev';
+/**
+ * How far the code of pages is optimized. For pages that live for seconds that costs more time than it saves; `quickly` is for what
+ * runs hundreds of times in one page.
+ */
+export type Optimizing = 'fully' | 'quickly' | 'never';
+
+const flagsOf: Readonly<Record<Optimizing, readonly string[]>> = {
+  fully: [],
+  quickly: ['--js-flags=--no-opt'],
+  never: ['--js-flags=--no-opt --no-maglev'],
+};
 
 /** Its arguments: it reaches no other host than this one. */
-export function browserArguments({ optimizes = true } = {}): string[] {
+export function browserArguments(optimizing: Optimizing = 'fully'): string[] {
   const isRoot = process.getuid?.() === 0;
   return [
     '--disable-dev-shm-usage',
@@ -50,16 +59,13 @@ export function browserArguments({ optimizes = true } = {}): string[] {
     // A process of its own for drawing costs a tenth of the browser's time.
     '--in-process-gpu',
     '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
+    ...flagsOf[optimizing],
     // Chromium's sandbox does not run as root.
-    ...(optimizes ? [] : [unoptimized]),
     ...(isRoot ? ['--no-sandbox'] : []),
   ];
 }
 
 /** Starts the browser. */
-export function launchBrowser(
-  path: string,
-  options: { readonly optimizes?: boolean } = {},
-): Promise<Browser> {
-  return chromium.launch({ executablePath: path, args: browserArguments(options) });
+export function launchBrowser(path: string, optimizing?: Optimizing): Promise<Browser> {
+  return chromium.launch({ executablePath: path, args: browserArguments(optimizing) });
 }

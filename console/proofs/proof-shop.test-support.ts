@@ -12,7 +12,7 @@ import { countingEnd } from '../../test/harness/processor-time.ts';
 import { startOwnTestService, type TestService } from '../../test/harness/test-service.ts';
 import type { TestStaff } from '../../test/harness/test-staff.ts';
 import { builtConsole } from '../built-console.test-support.ts';
-import { launchBrowser } from './proof-browser.ts';
+import { launchBrowser, type Optimizing } from './proof-browser.ts';
 import { ConsolePage, type PageOptions } from './proof-page.test-support.ts';
 
 /** A small demo shop with the console: a service on sockets, and a browser. */
@@ -47,7 +47,7 @@ function onePhoto(blobs: BlobStore): (name: string) => Promise<Buffer | null> {
 }
 
 /** Starts everything; takes some seconds. */
-export async function openProofShop(browserPath: string): Promise<ProofShop> {
+export async function openProofShop(browserPath: string, optimizing: Optimizing): Promise<ProofShop> {
   const consoleFolder = await builtConsole();
   const service = await startOwnTestService<Clock>({
     ...{ clock: systemClock, consoleFolder, signInHostsAllowed: ['127.0.0.1'] },
@@ -58,10 +58,8 @@ export async function openProofShop(browserPath: string): Promise<ProofShop> {
   const { baseUrl } = await service.listen();
   const shop = { organizationId: organizationId(demo.id) };
   const owner = await service.staff(shop);
-  const browser: Browser = await launchBrowser(browserPath, {
-    // Only the long suite measures the time of a frame.
-    optimizes: isLongSuite,
-  });
+  // Only the long suite measures the time of a frame.
+  const browser: Browser = await launchBrowser(browserPath, isLongSuite ? 'fully' : optimizing);
   const opened: ConsolePage[] = [];
   const idle: ConsolePage[] = [];
   const tokenOf = async (role: StaffRole | null) =>

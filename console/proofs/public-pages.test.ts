@@ -32,7 +32,7 @@ const { path } = findBrowser();
 describe.runIf(path !== undefined)('in a browser', { timeout }, () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser(path!);
+    browser = await launchBrowser(path!, 'never');
   });
   afterAll(() => browser.close());
 

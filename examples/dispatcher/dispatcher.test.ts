@@ -204,7 +204,7 @@ test.runIf(browserPath !== undefined)(
   async () => {
     await place('Seen');
     await desk.board.catchUp();
-    const browser = await launchBrowser(browserPath!);
+    const browser = await launchBrowser(browserPath!, 'never');
     try {
       for (const colorScheme of ['light', 'dark'] as const) {
         const context = await browser.newContext({ viewport: { width: 390, height: 844 }, colorScheme });

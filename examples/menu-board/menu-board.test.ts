@@ -18,7 +18,7 @@ test.runIf(browserPath !== undefined)(
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const browser = await launchBrowser(browserPath!);
+    const browser = await launchBrowser(browserPath!, 'never');
     try {
       const shop = await createTestShop(service.context, { name: 'Juniper Quay' });
       const owner = await service.staff(shop);

@@ -73,7 +73,7 @@ describe.runIf(browserPath !== undefined)('the storefront', { timeout: 180_000 }
     });
     const settings = { ...(await service.listen()), publishableKey: keys.clientKey };
     server.on('request', serveStorefront(settings));
-    [staff, browser] = await Promise.all([service.staff(shop), launchBrowser(browserPath!)]);
+    [staff, browser] = await Promise.all([service.staff(shop), launchBrowser(browserPath!, 'never')]);
   });
   afterAll(async () => {
     await browser?.close();
