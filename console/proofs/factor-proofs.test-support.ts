@@ -178,7 +178,7 @@ export function factorProofs(shop: () => ProofShop): void {
     expect(proof!.actor).toBe(`staff:${id}`);
 
     // A report asks first, and is then downloaded.
-    await console.goto('/reports/taxes');
+    await console.visit('/reports/taxes');
     await page.getByRole('button', { name: 'Download CSV' }).waitFor();
     await ageProof(shop(), page, id);
     const download = page.waitForEvent('download');

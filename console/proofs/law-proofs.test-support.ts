@@ -105,14 +105,14 @@ export function lawProofs(shop: () => ProofShop): void {
     await page.getByLabel('Patient number', { exact: true }).fill('CA-77-1234X');
     await page.getByRole('button', { name: 'Save' }).first().click();
     await page.getByText('On file, ending in 234X').waitFor();
-    await opened.goto('/customers?search=ca771234x');
+    await opened.visit('/customers?search=ca771234x');
     await page.getByText('Isolde Patientia').first().waitFor();
-    await opened.goto(`/customers/${caregiverId}`);
+    await opened.visit(`/customers/${caregiverId}`);
     await page.getByRole('combobox', { name: 'Patient' }).fill('Patientia');
     await page.getByRole('option', { name: /Isolde Patientia/ }).click();
     await page.getByRole('button', { name: 'Add Isolde Patientia' }).click();
     await page.getByText('The patients are saved.').waitFor();
-    await opened.goto(`/point-of-sale?customer=${caregiverId}`);
+    await opened.visit(`/point-of-sale?customer=${caregiverId}`);
     await page.getByLabel('Buys for').first().click();
     await page.getByRole('option', { name: 'Isolde Patientia' }).click();
     const sent = page.waitForRequest(

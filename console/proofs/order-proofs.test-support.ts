@@ -88,13 +88,13 @@ export function orderProofs(shop: () => ProofShop): void {
     };
     const told = await owner.call('PATCH', '/staff/v1/shop-profile', { labels: chosen });
     expect(told.data.labels).toEqual(chosen);
-    await console.goto(`/print/orders/${id}/exit-labels`);
+    await console.visit(`/print/orders/${id}/exit-labels`);
     const exit = page.getByRole('article').first();
     await exit.getByText('Keep out of reach of children.').waitFor();
     await exit.getByText(licenseNumber).waitFor();
     expect(await exit.getByText('Brand').count()).toBe(0);
     const product = (await owner.call('GET', '/staff/v1/products?sortBy=name')).data[0];
-    await console.goto(`/catalog/products/${product.id}`);
+    await console.visit(`/catalog/products/${product.id}`);
     await page.getByRole('link', { name: 'Shelf labels' }).click();
     const [option] = product.options;
     const shelf = page.getByRole('article', { name: `${product.name}, ${option.name}`, exact: true });
@@ -104,7 +104,7 @@ export function orderProofs(shop: () => ProofShop): void {
     await owner.call('PATCH', '/staff/v1/shop-profile', { labels });
 
     const pack = (await owner.call('GET', '/staff/v1/packages?status=received')).data[0];
-    await console.goto(`/inventory/packages/${pack.id}`);
+    await console.visit(`/inventory/packages/${pack.id}`);
     await page.getByRole('link', { name: 'Label', exact: true }).click();
     await page.getByRole('img', { name: `Barcode of package ${pack.label}` }).waitFor();
     await page.getByRole('heading', { name: pack.product.name, level: 1 }).waitFor();
@@ -155,7 +155,7 @@ export function orderProofs(shop: () => ProofShop): void {
     expect(order.refundTotal).toBeLessThan(0);
     // The receipt names the goods that came back and how they were paid back.
     const [line] = order.lineItems;
-    await console.goto(`/print/orders/${id}/receipt`);
+    await console.visit(`/print/orders/${id}/receipt`);
     await page.getByText(`Returned: 1 × ${line.productName}, ${line.optionName}`).waitFor();
     await page.getByText(/^Refunded: \w/).waitFor();
   });

@@ -134,7 +134,7 @@ export function registerProofs(shop: () => ProofShop): void {
     if (pictures) await page.screenshot({ path: `${pictures}/z-report-dark.png` });
     const link = await report.getByRole('link', { name: 'Print' }).getAttribute('href');
     expect(link).toMatch(/\/print\/drawer\?session=\d+&now$/);
-    await opened.goto('/settings/registers');
+    await opened.visit('/settings/registers');
     await page.getByRole('row', { name: new RegExp(name) }).waitFor();
     if (pictures) await page.screenshot({ path: `${pictures}/registers-dark.png` });
   }

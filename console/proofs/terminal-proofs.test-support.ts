@@ -177,13 +177,13 @@ export function terminalProofs(shop: () => ProofShop): void {
     const owners = await shop().open('owner');
     const office = await owners.goto(`/print/orders/${charged.id}/receipt`);
     await office.getByText(`Charged to the card ending in 0017, approval ${authCode}`).waitFor();
-    await owners.goto(`/orders/${charged.id}`);
+    await owners.visit(`/orders/${charged.id}`);
     await office.getByRole('button', { name: 'Print the slip again' }).click();
     await office.getByText('The terminal prints the slip.').waitFor();
     expect(server.terminals.printed(tpn)).toHaveLength(1);
 
     // Its batch is closed, and holds what the books hold.
-    await owners.goto('/reports/money');
+    await owners.visit('/reports/money');
     await office.getByRole('button', { name: `Close the batch of ${register}` }).click();
     await office.getByText(/closed its batch: \$[\d.,]+, as in your books\.$/).waitFor();
     await office.getByText(/^Compared for /).waitFor();
