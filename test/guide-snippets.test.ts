@@ -11,7 +11,7 @@ import { createSandbox } from '../src/shop/sandbox/sandbox.ts';
 import { connectionUrl } from './harness/test-connection.ts';
 import { startOwnTestService } from './harness/test-service.ts';
 import { createTestKeys, createTestShop, testOrigin } from './harness/test-shop.ts';
-import { buildProgram, layBuiltCommand } from './simulation/built-program.ts';
+import { buildProgram, layBuilt } from './simulation/built-program.ts';
 
 const guides = join(projectFolder(), 'docs', 'guides');
 const textOf = (name: string) => readFileSync(join(guides, name), 'utf8');
@@ -62,7 +62,7 @@ const demoOrganizations: number[] = [];
 const service = await startOwnTestService({ demoOrganizations });
 const addresses = await service.listen();
 const built = await buildProgram();
-const command = await layBuiltCommand(built);
+const command = await layBuilt(built, 'cli/main.ts', 'dispensary.mjs');
 const folders: string[] = [];
 afterAll(async () => {
   await service.close();

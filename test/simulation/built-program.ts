@@ -68,11 +68,14 @@ export async function buildProgram(parent = tmpdir()): Promise<BuiltProgram> {
   };
 }
 
-/** Lays the built command beside the program; resolves to its file. It starts in a fifth of the time that its sources take. */
-export async function layBuiltCommand({ folder }: BuiltProgram): Promise<string> {
-  const command = join(folder, 'dispensary.mjs');
-  copyFileSync(await builtOnce('cli/main.ts', 'built-command.mjs'), command);
-  return command;
+/**
+ * Lays another built program beside the main one, such as the command (`cli/main.ts`); resolves to its file. It starts in a fifth of
+ * the time that its sources take.
+ */
+export async function layBuilt({ folder }: BuiltProgram, entry: string, name: string): Promise<string> {
+  const file = join(folder, name);
+  copyFileSync(await builtOnce(entry, `built-${name}`), file);
+  return file;
 }
 
 /** A program's file of this run. */
