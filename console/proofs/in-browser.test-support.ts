@@ -5,7 +5,7 @@ import { openProofShop, type ProofShop } from './proof-shop.test-support.ts';
 const isRequired = process.env.CI === 'true' || process.env.CI === '1';
 
 /** Defines proofs that need a browser and a shop. Both are opened once for the file. CI requires a browser. */
-export function inBrowser(define: (shop: () => ProofShop) => void, optimizing: Optimizing = 'never'): void {
+export function inBrowser(define: (shop: () => ProofShop) => void, optimizing: Optimizing = 'ahead'): void {
   const { path, missing } = findBrowser();
   if (missing !== undefined) console.warn(`The console cannot be tested in a browser. ${missing}`);
 

@@ -19,7 +19,7 @@ export class KilledBrowser {
     const child = spawn(
       findBrowser().path!,
       [
-        ...browserArguments('never'),
+        ...browserArguments('ahead'),
         '--headless=new',
         '--no-first-run',
         '--window-size=1440,900',

@@ -40,14 +40,16 @@ function installedBrowser(): string | undefined {
 
 /**
  * How far the code of pages is optimized. For pages that live for seconds that costs more time than it saves; `quickly` is for what
- * runs hundreds of times in one page.
+ * runs hundreds of times in one page. `ahead` is for pages that are loaded again and again: nothing is optimized, and functions are
+ * compiled with their file, which the browser keeps. A load of the console compiles 1,600 of them otherwise, one by one.
  */
-export type Optimizing = 'fully' | 'quickly' | 'never';
+export type Optimizing = 'fully' | 'quickly' | 'never' | 'ahead';
 
 const flagsOf: Readonly<Record<Optimizing, readonly string[]>> = {
   fully: [],
   quickly: ['--js-flags=--no-opt'],
   never: ['--js-flags=--no-opt --no-maglev'],
+  ahead: ['--js-flags=--no-opt --no-maglev --no-lazy'],
 };
 
 /** Its arguments: it reaches no other host than this one. */
