@@ -4223,9 +4223,14 @@ end
 $$;
 
 -- All of them, for an organization that came from another deployment.
-create function note_searches_of_organization(organization bigint) returns void language sql as $$
-  select note_product_searches(organization, array(select id from products where organization_id = organization));
-  select note_package_searches(organization, array(select id from packages where organization_id = organization));
+create function note_searches_of_organization(organization bigint) returns void language plpgsql as $$
+declare
+  product_ids bigint[] := array(select id from products where organization_id = organization);
+  package_ids bigint[] := array(select id from packages where organization_id = organization);
+begin
+  perform note_product_searches(organization, product_ids);
+  perform note_package_searches(organization, package_ids);
+end
 $$;
 
 -- Its options make the texts and tokens of a new product; a product without any has them made when its transaction ends. Made before the

@@ -69,7 +69,9 @@ export async function importOrganization(run: ImportRun): Promise<ImportedOrgani
   const { client } = run;
   const taking = new Taking(run);
   try {
-    await client.query(`${sameTexts}; set session_replication_role = replica; begin`);
+    await client.query(`${sameTexts}; begin`);
+    // Of the transaction: several servers are told of nothing else.
+    await client.query('set local session_replication_role = replica');
     await refuseAnother(client);
     const entries = extract();
     const fed = pipeline(Readable.from(run.archive), entries);

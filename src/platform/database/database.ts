@@ -237,19 +237,22 @@ export class Database {
   }
 
   /**
-   * Writes global tables in one transaction, all or nothing. Each statement sees what is committed when it starts:
-   * after a statement that locks a row, the next ones see the current state.
+   * Writes global tables in one transaction, all or nothing; again after a collision with another one. Each statement sees what is
+   * committed when it starts: after a statement that locks a row, the next ones see the current state.
    */
   async globalWrite<Given extends readonly BoundStatement<unknown>[]>(
     ...statements: Given
   ): Promise<RowsOf<Given>> {
     const bound = statements.map(bindGlobal);
     const rows = await this.#globalPool.use('write', async (client) => {
-      try {
-        return await this.#trips.send(client, [begin, ...bound, commit]);
-      } catch (error) {
-        await this.#trips.rollBack(client);
-        throw error;
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await this.#trips.send(client, [begin, ...bound, commit]);
+        } catch (error) {
+          await this.#trips.rollBack(client);
+          // On several servers, two that write a table with a copy on each wait for each other.
+          if (attempt >= writeAttemptsMax || !isCollision(error, {})) throw error;
+        }
       }
     });
     await this.#leases.waitIf(bound.some((statement) => this.#leases.areWrittenBy(statement)));
