@@ -483,10 +483,15 @@ $function$;
 
 CREATE OR REPLACE FUNCTION public.note_searches_of_organization(organization bigint)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
 AS $function$
-  select note_product_searches(organization, array(select id from products where organization_id = organization));
-  select note_package_searches(organization, array(select id from packages where organization_id = organization));
+declare
+  product_ids bigint[] := array(select id from products where organization_id = organization);
+  package_ids bigint[] := array(select id from packages where organization_id = organization);
+begin
+  perform note_product_searches(organization, product_ids);
+  perform note_package_searches(organization, package_ids);
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.note_searches_of_package()
