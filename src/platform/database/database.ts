@@ -31,7 +31,7 @@ import {
   openingOfWrite,
   undoAmbient,
 } from './transaction-statements.ts';
-import { isCollision, type WriteOptions } from './write-collisions.ts';
+import { isCollision, type WriteOptions, writeAttemptsMax } from './write-collisions.ts';
 
 export type { ConnectionConfig } from '../connections/session-settings.ts';
 
@@ -58,7 +58,6 @@ interface Attempt<Result> extends WriteOptions {
 
 type Batch = readonly PipelineStatement[];
 
-const writeAttemptsMax = 8;
 const globalPoolSizeMax = 2;
 /** The time limit of a probe for a new connection and a commit, or for an answer on a pooled connection. */
 const trialMsMax = 1_300;
@@ -237,8 +236,8 @@ export class Database {
   }
 
   /**
-   * Writes global tables in one transaction, all or nothing; again after a collision with another one. Each statement sees what is
-   * committed when it starts: after a statement that locks a row, the next ones see the current state.
+   * Writes global tables in one transaction, all or nothing; again after a collision with another one (on several servers,
+   * two that write a table with a copy on each wait for each other). Each statement sees what is committed when it starts.
    */
   async globalWrite<Given extends readonly BoundStatement<unknown>[]>(
     ...statements: Given
@@ -250,7 +249,6 @@ export class Database {
           return await this.#trips.send(client, [begin, ...bound, commit]);
         } catch (error) {
           await this.#trips.rollBack(client);
-          // On several servers, two that write a table with a copy on each wait for each other.
           if (attempt >= writeAttemptsMax || !isCollision(error, {})) throw error;
         }
       }

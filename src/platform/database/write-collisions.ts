@@ -1,5 +1,8 @@
 /** When a write runs again. */
 
+/** How often a write that collides is tried. */
+export const writeAttemptsMax = 8;
+
 export interface WriteOptions {
   /** Constraints whose violation means "read again and decide again" (a guard on stock, say). */
   readonly retryOnConstraints?: readonly string[];
