@@ -236,8 +236,7 @@ export class Database {
   }
 
   /**
-   * Writes global tables in one transaction, all or nothing; again after a collision with another one (on several servers,
-   * two that write a table with a copy on each wait for each other). Each statement sees what is committed when it starts.
+   * Writes global tables in one transaction, all or nothing; again after a collision. Each statement sees what is committed when it starts.
    */
   async globalWrite<Given extends readonly BoundStatement<unknown>[]>(
     ...statements: Given

@@ -22,7 +22,10 @@ interface PostgresError extends Error {
   readonly constraint?: string;
 }
 
-/** Serialization failure, deadlock, unique violation in a race, or a constraint that the caller named. */
+/**
+ * Serialization failure, deadlock (on several servers also of two that write a table with a copy on each), unique violation in a race,
+ * or a constraint that the caller named.
+ */
 export function isCollision(error: unknown, options: WriteOptions): boolean {
   if (error instanceof RetryWrite) return true;
   const { code } = error as PostgresError;
