@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -68,8 +68,9 @@ export async function ensureBuilt() {
   if (readIfThere(buildStamp) === wanted) return;
   console.error('Building …');
   const { build, stop } = await import('esbuild');
-  await build({
+  const { outputFiles } = await build({
     ...bundleOptions,
+    write: false,
     entryPoints: {
       main: 'src/main.ts',
       dispensary: 'cli/main.ts',
@@ -83,6 +84,13 @@ export async function ensureBuilt() {
   });
   // Otherwise the esbuild process would keep running beside the server.
   await stop();
+  mkdirSync(join(root, 'dist'), { recursive: true });
+  for (const { path, contents } of outputFiles) {
+    // Under another name until it is complete: another process may run the former one, or build the same.
+    const draft = `${path}.${process.pid}`;
+    writeFileSync(draft, contents);
+    renameSync(draft, path);
+  }
   writeFileSync(buildStamp, wanted);
 }
 
