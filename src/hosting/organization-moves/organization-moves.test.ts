@@ -251,7 +251,9 @@ async function fillTablesOfState({ context }: TestService, organization: Organiz
     ...{ userKey, isOn: true },
   });
   const [head, at] = [`${organization}, ${id}`, `'2026-03-10T18:00:00Z'`];
-  const [payload, staff] = [`'{"lines":[]}'`, '(select min(id) from staff_members)'];
+  const payload = `'{"lines":[]}'`;
+  const first = 'select min(id) as id from staff_members';
+  const [staff] = await tenantSql(context.database, organization, first);
   for (const text of [
     `insert into state_reports (organization_id, connection_id, id, kind, revision, external_number, payload, digest, packages, state,
        next_at, occurred_at, alarm_at, created_at, updated_at)
@@ -265,7 +267,7 @@ async function fillTablesOfState({ context }: TestService, organization: Organiz
      values (${head}, '1A4', 7, 'active', 3.125, 'Grams', ${at})`,
     `insert into state_comparisons (organization_id, connection_id, id, state, reads_from, read_until, created_at)
      values (${head}, 1, 'running', ${at}, ${at}, ${at})`,
-    `insert into state_answers select ${organization}, 1, ${id}, 'more-there', '1A4', '1', '2', 'state-is-right', 'Counted', ${staff}, ${at}`,
+    `insert into state_answers values (${organization}, 1, ${id}, 'more-there', '1A4', '1', '2', 'state-is-right', 'Counted', ${staff!.id}, ${at})`,
   ]) {
     await tenantSql(context.database, organization, text);
   }
