@@ -57,6 +57,7 @@ test('an organization is suspended, written out, taken in, resumed and ended by 
   await expect(run('import', { from: join(folder, 'none') })).rejects.toThrow(/there is no file/);
 
   const arrived = String(taken.data.organizationId);
+  service.clock.advance(1_000);
   expect((await run('resume', { organization: arrived })).data.suspendedAt).toBeNull();
   const { name } = (await run('resume', { organization })).data;
   service.clock.advance(1_000);
@@ -70,7 +71,7 @@ test('an organization is suspended, written out, taken in, resumed and ended by 
       await tenantSql(
         context.database,
         id,
-        `select action, actor from audit_entries where action like 'organization.%' and actor = 'job:operator' order by id`,
+        `select action, actor from audit_entries where action like 'organization.%' and actor = 'job:operator' order by created_at, id`,
       )
     ).map(({ action }) => action);
   const before = ['organization.suspended', 'organization.moved_out'];

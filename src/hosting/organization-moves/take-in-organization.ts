@@ -55,7 +55,8 @@ export async function takeInOrganization(arrival: Arrival) {
   const imported = await withSession(arrival.tables, (client) =>
     importOrganization({
       ...{ client, archive, documents, photos, nowMs: context.clock.now(), ...(onTable && { onTable }) },
-      takeId: () => context.ids.takeOne(),
+      // Of a block of its own: those after it may be among the ids that come in.
+      takeId: () => new IdSource(context.database).takeOne(),
       makeIntegrator: (name, write) => createIntegrator(context, environment, name, write),
       closing: async (tx, { id, formerId }) => {
         assertAwaited?.();
