@@ -21,6 +21,7 @@ import { createDocumentDesk } from '../src/shop/documents/document-desk.test-sup
 import { openBlobStores } from '../src/shop/files/blob-stores.ts';
 import { openDocumentFiles } from '../src/shop/files/document-files.ts';
 import { connectionUrl, execute } from '../test/harness/test-connection.ts';
+import { createTestDatabase } from '../test/harness/test-database.ts';
 import { startOwnTestService, startTestService } from '../test/harness/test-service.ts';
 import { createTestShop } from '../test/harness/test-shop.ts';
 import { commands } from './commands.ts';
@@ -58,6 +59,18 @@ test('the document key is not rotated while a needed key is missing, and no key 
   expect(existsSync(config.dataDir)).toBe(false);
   await operator.close();
   await service.close();
+});
+
+test('demo shops are made in a DATA_DIR that can be used only: one that cannot is named before anything is written', async () => {
+  const database = await createTestDatabase();
+  const dataDir = join(import.meta.filename, 'data');
+  const config = loadConfig({ DATA_DIR: dataDir }, folder);
+  const deployment = { config: { ...config, databaseUrl: 'its' }, database, say: () => {} };
+  await expect(commands.seed!.run!(deployment as unknown as Deployment, {})).rejects.toThrow(
+    `DATA_DIR ${dataDir} cannot be used: a part of the path is a file`,
+  );
+  expect(await execute(database.owner, 'select from organizations')).toEqual([]);
+  await database.drop();
 });
 
 test.each([['organization list'], ['integrator list'], ['law show'], ['reconcile', '--organization']])(

@@ -2,6 +2,7 @@ import { listIntegrators } from '../src/access/keys/keys.ts';
 import { hasOrganization } from '../src/access/organizations/organizations.ts';
 import { createContext } from '../src/app/app.ts';
 import type { Config } from '../src/hosting/startup/config.ts';
+import { makeDataFolder } from '../src/hosting/startup/data-folder.ts';
 import type { OpenDatabase } from '../src/hosting/startup/open-database.ts';
 import { patientDeadlines } from '../src/platform/connections/deadlines.ts';
 import { withSession } from '../src/platform/connections/with-session.ts';
@@ -17,7 +18,8 @@ const origin: Origin = { actor: 'job:seed', requestId: null };
 
 /**
  * Makes the demo shops once, in a database that has no organization. Resolves to whether it did. An interrupted
- * attempt on the embedded database starts over; an external database is never emptied.
+ * attempt on the embedded database starts over; an external database is never emptied. Fails with an Error that names DATA_DIR if it
+ * cannot be used.
  */
 export async function ensureDemo(
   config: Pick<
@@ -37,6 +39,8 @@ export async function ensureDemo(
     return !(await hasOrganization(owner));
   });
   if (!isEmpty) return false;
+  // A service has made it at its start, and has warned about it.
+  makeDataFolder(config.dataDir, () => {});
   markDemoUnfinished(config.dataDir);
   // An interrupted attempt starts over, so these commits need not reach the disk one by one.
   const options = [database.serving.options, '-c synchronous_commit=off'].filter(Boolean).join(' ');

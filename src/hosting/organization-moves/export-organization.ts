@@ -10,7 +10,14 @@ import type { SealedFiles } from '../../platform/storage/sealed-files.ts';
 import { photoSizes } from '../../shop/catalog/products.ts';
 import { sealLabel } from '../../shop/documents/documents.ts';
 import { type MovedTable, movedTables } from './moved-tables.ts';
-import { LineSum, type Reading, type RowSum, readRows, sameTexts } from './organization-rows.ts';
+import {
+  beginMove,
+  enterOrganization,
+  LineSum,
+  type Reading,
+  type RowSum,
+  readRows,
+} from './organization-rows.ts';
 
 /** What stands at the beginning of an archive. */
 export interface MoveManifest {
@@ -64,9 +71,9 @@ export function exportOrganization(run: ExportRun): {
 
 async function fill(archive: Pack, run: ExportRun): Promise<MoveSums> {
   const { client, organization, documents, photos, nowMs } = run;
-  await client.query(`${sameTexts}; begin transaction isolation level repeatable read read only`);
+  await beginMove(client, 'isolation level repeatable read, read only');
   try {
-    await client.query(`select set_config('app.organization_id', $1, true)`, [String(organization)]);
+    await enterOrganization(client, organization);
     const reading = await openReading(client, organization, documents);
     await addJson(archive, 'manifest.json', await manifestOf(reading, nowMs));
     // Before the rows: what they say of their files is known when they come.
@@ -131,12 +138,14 @@ async function manifestOf(
   { client, organization, integrators }: Reading,
   nowMs: number,
 ): Promise<MoveManifest> {
-  const [[row], schema] = [
-    (await client.query<{ name: string }>('select name from organizations where id = $1', [organization]))
-      .rows,
-    await schemaOf(client),
-  ];
+  // Asked where its rows are: row-level security of a server that was not told of it would show few of them, without an error.
+  const asked = await client.query<{ name: string; is_entered: boolean }>(
+    'select name, id = current_organization_id() as is_entered from organizations where id = $1',
+    [organization],
+  );
+  const [[row], schema] = [asked.rows, await schemaOf(client)];
   if (row === undefined) throw new InvariantError(`there is no organization ${organization}`);
+  if (!row.is_entered) throw new InvariantError(`the server of organization ${organization} hides its rows`);
   const { rows } = await client.query<{ integrator: string }>(
     'select distinct integrator_id::text as integrator from client_keys where organization_id = $1 order by 1',
     [organization],

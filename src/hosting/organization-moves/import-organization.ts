@@ -18,7 +18,15 @@ import type { SealedFiles } from '../../platform/storage/sealed-files.ts';
 import { fileNameOf, sealLabel } from '../../shop/documents/documents.ts';
 import { type MoveManifest, type MoveSums, openReading, schemaOf } from './export-organization.ts';
 import { type MovedTable, movedTables } from './moved-tables.ts';
-import { LineSum, noIntegrator, quoted, readRows, sameTexts, withOrganization } from './organization-rows.ts';
+import {
+  beginMove,
+  enterOrganization,
+  LineSum,
+  noIntegrator,
+  quoted,
+  readRows,
+  withOrganization,
+} from './organization-rows.ts';
 
 const WholeNumber = (maximum: number) => Type.Integer({ minimum: 1, maximum });
 
@@ -69,8 +77,7 @@ export async function importOrganization(run: ImportRun): Promise<ImportedOrgani
   const { client } = run;
   const taking = new Taking(run);
   try {
-    await client.query(`${sameTexts}; begin`);
-    // Of the transaction: several servers are told of nothing else.
+    await beginMove(client);
     await client.query('set local session_replication_role = replica');
     await refuseAnother(client);
     const entries = extract();
@@ -191,7 +198,7 @@ class Taking {
       manifest.organization.id,
     ]);
     this.#id = rows.length === 0 ? manifest.organization.id : await takeId();
-    await client.query(`select set_config('app.organization_id', $1, true)`, [String(this.#id)]);
+    await enterOrganization(client, this.#id);
     const known = await client.query<{ id: string; name: string }>(
       'select id::text, name from integrators where revoked_at is null order by id desc',
     );

@@ -16,7 +16,7 @@ import {
 import { checksummedCollections } from '../../app/app.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { withSession } from '../../platform/connections/with-session.ts';
-import { Database } from '../../platform/database/database.ts';
+import { type ConnectionConfig, Database } from '../../platform/database/database.ts';
 import { openDriverLicense, setDriverLicense } from '../../shop/deliveries/license-number.ts';
 import { purgeDocuments } from '../../shop/documents/documents.ts';
 import { openKey } from '../../shop/traceability/connection-keys.ts';
@@ -53,26 +53,32 @@ await fillTablesOfTrips(from, shop.organizationId);
 /** A driver with a sealed license number, and a trip that is out with a stop. */
 async function fillTablesOfTrips({ context }: TestService, organization: OrganizationId): Promise<void> {
   const at = `'2026-03-10T18:00:00Z'`;
-  const place = '(select min(id) from inventory_locations)';
+  const firstOf = async (selected: string) => (await tenantSql(context.database, organization, selected))[0]!.id;
+  const place = await firstOf('select min(id) as id from inventory_locations');
+  const staff = await firstOf('select min(id) as id from staff_members');
+  const order = await firstOf('select id from orders order by number limit 1');
   for (const text of [
     `insert into vehicles values (${organization}, 1, 'Van', '8ABC123', 'Ford', 'Transit', ${place}, ${at})`,
     `insert into drivers (organization_id, id, staff_id, shares_position, created_at)
-     values (${organization}, 1, (select min(id) from staff_members), false, ${at})`,
+     values (${organization}, 1, ${staff}, false, ${at})`,
     `insert into trips (organization_id, id, day, status, driver_id, vehicle_id, departed_at, created_at, updated_at)
      values (${organization}, 1, '2026-03-10', 'out', 1, 1, ${at}, ${at}, ${at})`,
     `insert into trip_stops (organization_id, id, trip_id, position, order_id, status)
-     values (${organization}, 1, 1, 0, (select id from orders order by number limit 1), 'waiting')`,
+     values (${organization}, 1, 1, 0, '${order}', 'waiting')`,
   ]) {
     await tenantSql(context.database, organization, text);
   }
   await setDriverLicense(context, testOrigin, organization, 1, 'D1234417');
 }
 
+/** A login as the command and the operator's page use it: without what tests set for their sessions on several servers. */
+const plain = ({ options: _, ...login }: ConnectionConfig): ConnectionConfig => login;
+
 async function written(
   { database, documentFiles, photoBlobs, clock }: TestService,
   organization: OrganizationId,
 ) {
-  return withSession(database.owner, async (client) => {
+  return withSession(plain(database.owner), async (client) => {
     const { archive, sums } = exportOrganization({
       ...{ client, organization, documents: documentFiles, photos: photoBlobs, nowMs: clock.now() },
     });
@@ -83,7 +89,7 @@ async function written(
 }
 
 const taken = (bytes: Uint8Array, broken?: Error) =>
-  withSession(adminOf(into), (client) =>
+  withSession(plain(adminOf(into)), (client) =>
     importOrganization({
       ...{ client, documents: into.documentFiles, photos: into.photoBlobs, nowMs: into.clock.now() },
       archive: (async function* () {

@@ -4,10 +4,25 @@ import type { MasterKey } from '../../platform/storage/envelope.ts';
 import { unwrapKey } from '../../platform/storage/envelope.ts';
 import type { MovedTable } from './moved-tables.ts';
 
-/** The session of a move: the same text for the same value, whatever the settings of the server are. */
-export const sameTexts = `
-set timezone = 'UTC'; set datestyle = 'ISO, MDY'; set intervalstyle = 'postgres'; set extra_float_digits = 1;
-set bytea_output = 'hex'; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0`;
+const settings = [
+  ...["timezone = 'UTC'", "datestyle = 'ISO, MDY'", "intervalstyle = 'postgres'", 'extra_float_digits = 1'],
+  ...["bytea_output = 'hex'", 'statement_timeout = 0', 'idle_in_transaction_session_timeout = 0'],
+];
+
+/**
+ * Begins the transaction of a move: the same text for the same value, whatever the settings of the servers are. All of it is set for the
+ * transaction, since a distributed database tells its servers of nothing else. `mode`: as `begin` takes it.
+ */
+export async function beginMove(client: Client, mode = ''): Promise<void> {
+  // One server knows no such setting, and keeps it.
+  await client.query(`set citus.propagate_set_commands = 'local'; begin ${mode}`);
+  for (const setting of settings) await client.query(`set local ${setting}`);
+}
+
+/** Enters an organization for the rest of the transaction, on each server: `set_config` would enter it on the one that runs it only. */
+export async function enterOrganization(client: Client, organization: number): Promise<void> {
+  await client.query(`set local app.organization_id = '${Number(organization)}'`);
+}
 
 /** Count and digest of the rows of a table: the order of rows does not matter. */
 export interface RowSum {
