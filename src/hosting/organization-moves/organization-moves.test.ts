@@ -53,7 +53,8 @@ await fillTablesOfTrips(from, shop.organizationId);
 /** A driver with a sealed license number, and a trip that is out with a stop. */
 async function fillTablesOfTrips({ context }: TestService, organization: OrganizationId): Promise<void> {
   const at = `'2026-03-10T18:00:00Z'`;
-  const firstOf = async (selected: string) => (await tenantSql(context.database, organization, selected))[0]!.id;
+  const firstOf = async (selected: string) =>
+    (await tenantSql(context.database, organization, selected))[0]!.id;
   const place = await firstOf('select min(id) as id from inventory_locations');
   const staff = await firstOf('select min(id) as id from staff_members');
   const order = await firstOf('select id from orders order by number limit 1');
