@@ -8,8 +8,10 @@ import { Failure, failure } from '../../kernel/failure.ts';
 import { type OrganizationId, organizationId } from '../../kernel/ids.ts';
 import { lazily } from '../../kernel/lazily.ts';
 import { strongRandomBytes } from '../../kernel/random-bytes.ts';
+import { isDistributedHere } from '../../platform/connections/is-distributed.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { runOnSession } from '../../platform/database/run-on-session.ts';
+import { numberAbove } from '../../platform/distribution/move-part.ts';
 import type { BoundStatement } from '../../platform/statements/statement.ts';
 import type { BlobStore } from '../../platform/storage/blob-store.ts';
 import { isBlobName } from '../../platform/storage/blob-store.ts';
@@ -347,22 +349,25 @@ class Taking {
       `select setval('record_id_blocks', greatest($1::bigint, pg_sequence_last_value('record_id_blocks'), 1))`,
       [this.#manifest!.idBlock],
     );
-    for (const table of this.#tables) {
-      for (const column of table.counted) {
-        await client.query(
-          `select setval(sequence, greatest((select coalesce(max(${quoted(column)}), 1) from ${quoted(table.name)}
-                                             where organization_id = $1), pg_sequence_last_value(sequence), 1))
-             from (select pg_get_serial_sequence($2, $3)::regclass as sequence) s`,
-          [this.#id, table.name, column],
-        );
-      }
+    const highest = new Map<string, bigint>();
+    const note = async (column: string, table: string, sequence: string) => {
+      const { rows } = await client.query<{ highest: string | null }>(
+        `select max(${column})::text as highest from ${table} where organization_id = $1`,
+        [this.#id],
+      );
+      if (rows[0]!.highest !== null) highest.set(sequence, BigInt(rows[0]!.highest));
+    };
+    for (const { name, counted } of this.#tables) {
+      for (const column of counted) await note(quoted(column), quoted(name), `${name}_${column}_seq`);
     }
-    await client.query(
-      `select setval('outbox_announcements', greatest((select coalesce(max(announced), 1) from outbox_events
-                                                        where organization_id = $1),
-                                                      pg_sequence_last_value('outbox_announcements'), 1))`,
-      [this.#id],
-    );
+    await note('announced', 'outbox_events', 'outbox_announcements');
+    if (await isDistributedHere(client)) return numberAbove(client, this.#id, highest);
+    for (const [sequence, least] of highest) {
+      await client.query(
+        'select setval($1::regclass, greatest($2::bigint, pg_sequence_last_value($1::regclass)))',
+        [quoted(sequence), least],
+      );
+    }
   }
 }
 

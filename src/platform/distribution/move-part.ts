@@ -76,9 +76,18 @@ async function raiseNumbers(client: Client, from: DatabaseServer, to: DatabaseSe
     `select coalesce(json_object_agg(sequencename, last_value::text), '{}') from pg_sequences
       where schemaname = current_schema() and last_value is not null`,
   );
+  const last = Object.entries(JSON.parse(numbers) as Record<string, string>);
+  await raiseSequences(client, to, new Map(last.map(([name, number]) => [name, BigInt(number) + taken])));
+}
+
+/** Numbers of a server go on above these, by the names of its sequences; those that do already stay. */
+async function raiseSequences(
+  client: Client,
+  to: DatabaseServer,
+  leasts: ReadonlyMap<string, bigint>,
+): Promise<void> {
   // One by one: writers hold several of them until they end, in any order, and a wait for one while others are held would block both.
-  for (const [name, last] of Object.entries(JSON.parse(numbers) as Record<string, string>)) {
-    const least = BigInt(last) + taken;
+  for (const [name, least] of leasts) {
     await runOn(
       client,
       to,
@@ -93,6 +102,24 @@ async function raiseNumbers(client: Client, from: DatabaseServer, to: DatabaseSe
        end $$`,
     );
   }
+}
+
+/** Has the server of an organization number changes above these, by the names of its sequences. */
+export async function numberAbove(
+  client: Client,
+  organization: number,
+  highest: ReadonlyMap<string, bigint>,
+): Promise<void> {
+  const { rows } = await client.query<DatabaseServer>(
+    `select n.nodename as host, n.nodeport as port
+       from pg_dist_placement p join pg_dist_node n on n.groupid = p.groupid
+      where n.noderole = 'primary'
+        and p.shardid = get_shard_id_for_distribution_column('organizations', $1::bigint)`,
+    [organization],
+  );
+  // One more: a sequence that was never used begins with its least number.
+  const leasts = new Map([...highest].map(([name, number]) => [name, number + 1n]));
+  await raiseSequences(client, rows[0]!, leasts);
 }
 
 async function runOn(client: Client, { host, port }: DatabaseServer, command: string): Promise<string> {
