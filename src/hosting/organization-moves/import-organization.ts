@@ -235,8 +235,7 @@ class Taking {
     ].map(quoted);
     await this.#run.client.query(
       `insert into ${quoted(name)} (${[table.tenant, ...columns].join(', ')}) overriding system value
-       select ${['$1::bigint', ...columns.map((column) => `r.${column}`)].join(', ')}
-         from json_populate_recordset(null::${quoted(name)}, $2::json) r`,
+       ${rowsFor(name, columns)}`,
       [this.#id, `[${rows.join(',')}]`],
     );
     const count = (this.#rows.get(name) ?? 0) + rows.length;
@@ -369,6 +368,20 @@ class Taking {
       );
     }
   }
+}
+
+/**
+ * The rows in `$2` of the organization `$1`. On several servers they are made beside its own row: rows that are selected from no table
+ * come by a copy, which row-level security forbids to all but superusers.
+ */
+function rowsFor(name: string, columns: readonly string[]): string {
+  if (name === 'organizations') {
+    const row = '(json_populate_record(null::organizations, $2::json -> 0))';
+    return `values (${['$1::bigint', ...columns.map((column) => `${row}.${column}`)].join(', ')})`;
+  }
+  return `select ${['o.id', ...columns.map((column) => `r.${column}`)].join(', ')}
+            from (select id from organizations where id = $1::bigint) o
+           cross join json_populate_recordset(null::${quoted(name)}, $2::json) r`;
 }
 
 /** As customers are searched by it: case, hyphens and spaces say nothing. */
