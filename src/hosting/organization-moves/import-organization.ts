@@ -351,13 +351,13 @@ class Taking {
     const highest = new Map<string, bigint>();
     const note = async (column: string, table: string, sequence: string) => {
       const { rows } = await client.query<{ highest: string | null }>(
-        `select max(${column})::text as highest from ${table} where organization_id = $1`,
+        `select max(${quoted(column)})::text as highest from ${quoted(table)} where organization_id = $1`,
         [this.#id],
       );
       if (rows[0]!.highest !== null) highest.set(sequence, BigInt(rows[0]!.highest));
     };
     for (const { name, counted } of this.#tables) {
-      for (const column of counted) await note(quoted(column), quoted(name), `${name}_${column}_seq`);
+      for (const column of counted) await note(column, name, `${name}_${column}_seq`);
     }
     await note('announced', 'outbox_events', 'outbox_announcements');
     if (await isDistributedHere(client)) return numberAbove(client, this.#id, highest);
