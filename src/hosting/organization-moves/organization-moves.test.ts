@@ -49,6 +49,14 @@ const { shop } = tenant;
 await fillTablesOfState(from, shop.organizationId);
 await fillTablesOfState(into, neighbor.shop.organizationId);
 await fillTablesOfTrips(from, shop.organizationId);
+/** A change has such a number where a server of several made it. */
+const highNumber = 2 ** 50;
+await tenantSql(
+  from.context.database,
+  shop.organizationId,
+  `insert into product_stock_changes (organization_id, product_id, id) overriding system value
+     select organization_id, min(id), ${highNumber} from products where organization_id = ${shop.organizationId} group by 1`,
+);
 
 /** A driver with a sealed license number, and a trip that is out with a stop. */
 async function fillTablesOfTrips({ context }: TestService, organization: OrganizationId): Promise<void> {
@@ -195,6 +203,13 @@ test('an organization comes in whole: the same rows and files, keys of its own, 
   await resumeOrganization(into.context, testOrigin, imported.id);
   into.clock.advance(1_000);
   expect((await into.call('POST', '/api/v1/orders', { ...sent, body })).status).toBe(201);
+  // Changes are taken in their order: those from here on have higher numbers than those that came in.
+  const [{ highest }] = await witness.query(
+    'select max(id)::float8 as highest from product_stock_changes where organization_id = $1',
+    [imported.id],
+    imported.id,
+  );
+  expect(highest).toBeGreaterThan(highNumber);
 });
 
 test('staff of a suspended organization read, sign out and write nothing; its end deletes every row, and no other', async () => {
