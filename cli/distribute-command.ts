@@ -1,10 +1,11 @@
 import { listOrganizations } from '../src/access/organizations/organizations.ts';
 import { type OrganizationId, organizationId } from '../src/kernel/ids.ts';
 import type { Context } from '../src/platform/database/context.ts';
+import type { ConnectionConfig } from '../src/platform/database/database.ts';
 import { distribute } from '../src/platform/distribution/distribute.ts';
 import { moveOrganization } from '../src/platform/distribution/move-organization.ts';
 import type { DatabaseServer } from '../src/platform/distribution/move-part.ts';
-import { listServers, moveParts } from '../src/platform/distribution/move-parts.ts';
+import { listServers, moveParts, serversThatBlock } from '../src/platform/distribution/move-parts.ts';
 import { eventFeedOf } from '../src/platform/events/event-feed.ts';
 import { Id } from '../src/platform/http/schemas.ts';
 import { bringReportSumsUpToDate } from '../src/shop/reports/reports.ts';
@@ -39,9 +40,10 @@ export const distributeCommands: Readonly<Record<string, Command>> = {
       organization: required('id of the organization', Id()),
       server: required('the server, as the coordinator knows it: host:port'),
     },
-    run: async ({ database, context, operator }, { organization: text, server }) => {
+    run: async ({ database, context, operator, say }, { organization: text, server }) => {
       const to = serverOf(server!);
       const organization = await existingOrganization(operator, text!);
+      await sayHowLongWritesWait(database.owner, say);
       await prepareMove(context, [organization], server!);
       const isMoved = await moveOrganization(database.owner, organization, to);
       return {
@@ -77,7 +79,11 @@ export const distributeCommands: Readonly<Record<string, Command>> = {
   },
 };
 
-async function movePartsOf({ database, context, operator }: Deployment, leaving?: string): Promise<Result> {
+async function movePartsOf(
+  { database, context, operator, say }: Deployment,
+  leaving?: string,
+): Promise<Result> {
+  await sayHowLongWritesWait(database.owner, say);
   const all = (await listOrganizations(operator)).map(({ id }) => organizationId(id));
   const lines: string[] = [];
   const moved = await moveParts(database.owner, all, {
@@ -90,6 +96,16 @@ async function movePartsOf({ database, context, operator }: Deployment, leaving?
     },
   });
   return { lines: [...lines, `${moved} parts were moved`], data: { moved } };
+}
+
+/** An operator may rather set the servers up anew than let shops wait. */
+async function sayHowLongWritesWait(owner: ConnectionConfig, say: (message: string) => void): Promise<void> {
+  const servers = await serversThatBlock(owner);
+  if (servers.length === 0) return;
+  say(
+    `Orders and other writes of all organizations wait while rows are copied, and are refused when they wait too long: wal_level of ${servers.join(', ')} is not "logical". ` +
+      'Set it on every server and restart them, one after another, and writes wait for the last seconds of a move only.',
+  );
 }
 
 async function prepareMove(

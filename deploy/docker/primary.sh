@@ -6,7 +6,7 @@ export PGDATA=/var/lib/postgresql/dispensary
 options=(-c listen_addresses='*' -c wal_level=replica -c max_wal_senders=5 -c max_connections=200)
 if [ -n "${CITUS:-}" ]; then
   export PGPASSFILE="$PGDATA/passwords"
-  options+=(-c shared_preload_libraries=citus -c max_prepared_transactions=200 -c max_locks_per_transaction=1024
+  options+=(-c shared_preload_libraries=citus -c wal_level=logical -c max_prepared_transactions=200 -c max_locks_per_transaction=1024
     -c citus.shard_count=8 -c client_connection_check_interval=2s -c jit=off
     -c citus.node_conninfo='sslmode=disable connect_timeout=2 tcp_user_timeout=3000')
 fi

@@ -32,7 +32,7 @@ const settings = {
   shared_buffers: '64MB',
   max_wal_size: '256MB',
   fsync: 'off',
-  wal_level: 'replica',
+  wal_level: 'logical',
   archive_mode: 'on',
   hot_standby: 'on',
   wal_retrieve_retry_interval: '100ms',
@@ -89,7 +89,8 @@ export class ClusterServer {
     const standby = await this.#cluster.place(name);
     await this.copyTo(standby.folder, '--create-slot', '--slot', name, '--write-recovery-conf');
     await standby.start();
-    await this.sql(`alter system set synchronous_standby_names = '*'`);
+    // Its name, not '*': while a part moves, the server that gets it follows this one's log, too.
+    await this.sql(`alter system set synchronous_standby_names = 'walreceiver'`);
     await this.sql('select pg_reload_conf()');
     return standby;
   }

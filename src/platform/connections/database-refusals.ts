@@ -40,8 +40,8 @@ function isOverload(error: unknown): boolean {
  * Whether the rows that a statement was planned for went to another database server meanwhile (`dispensary organization move`). Citus has no
  * SQLSTATE of its own for this.
  */
-function isMoved(error: unknown): boolean {
-  const { code, message } = error as PostgresError;
+export function isMoved(error: unknown): boolean {
+  const { code, message } = (error ?? {}) as PostgresError;
   return code === 'XX000' && message.startsWith('could not find valid entry for shard');
 }
 

@@ -81,6 +81,16 @@ export class RoundTrips {
     }
   }
 
+  /** A transaction, or its beginning; rolled back when it fails. */
+  async sendWhole(...sent: Parameters<RoundTrips['send']>): Promise<PipelineRow[][]> {
+    try {
+      return await this.send(...sent);
+    } catch (error) {
+      await this.rollBack(sent[0]);
+      throw error;
+    }
+  }
+
   /** Leaves the connection clean; the pool discards a connection that cannot roll back. */
   async rollBack(client: PooledClient, statement = 'rollback'): Promise<void> {
     try {

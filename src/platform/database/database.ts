@@ -31,7 +31,7 @@ import {
   openingOfWrite,
   undoAmbient,
 } from './transaction-statements.ts';
-import { isCollision, type WriteOptions, writeAttemptsMax } from './write-collisions.ts';
+import { isCollision, throughMoves, type WriteOptions, writeAttemptsMax } from './write-collisions.ts';
 
 export type { ConnectionConfig } from '../connections/session-settings.ts';
 
@@ -189,12 +189,10 @@ export class Database {
     const limitMs = this.#trips.limitMs(isLong);
     return this.#pool.useFor(of, 'read', async (client) => {
       if (!this.#isDistributed) return this.#trips.send(client, batch, limitMs);
-      try {
-        return await this.#trips.send(client, this.closesReads ? [...batch, commit] : batch, limitMs);
-      } catch (error) {
-        await this.#trips.rollBack(client);
-        throw error;
-      }
+      // A snapshot that is gone is not another one.
+      return throughMoves(this.closesReads, () =>
+        this.#trips.sendWhole(client, this.closesReads ? [...batch, commit] : batch, limitMs),
+      );
     });
   }
 
@@ -245,9 +243,8 @@ export class Database {
     const rows = await this.#globalPool.use('write', async (client) => {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await this.#trips.send(client, [begin, ...bound, commit]);
+          return await this.#trips.sendWhole(client, [begin, ...bound, commit]);
         } catch (error) {
-          await this.#trips.rollBack(client);
           if (attempt >= writeAttemptsMax || !isCollision(error, {})) throw error;
         }
       }
@@ -271,8 +268,9 @@ export class Database {
       const given = { attempt, work, ambient, ...options };
       try {
         const attemptOn = (client: PooledClient) => this.#attempt(client, organizationId, given);
-        if (ambient !== undefined) return await attemptOn(await ambient.open());
-        return await this.#pool.useFor(organizationId, 'write', attemptOn);
+        return await throughMoves(this.#isDistributed, async () =>
+          ambient ? attemptOn(await ambient.open()) : this.#pool.useFor(organizationId, 'write', attemptOn),
+        );
       } catch (error) {
         if (!isCollision(error, options)) throw error;
         this.statistics.retries++;
@@ -361,7 +359,9 @@ export class Database {
   ): Promise<Result> {
     const first = bindTenant(opening, organizationId);
     const beginAll = (client: PooledClient) =>
-      this.#trips.send(client, [...openingOfWrite(organizationId, this.#isDistributed), first]);
+      throughMoves(this.#isDistributed, () =>
+        this.#trips.sendWhole(client, [...openingOfWrite(organizationId, this.#isDistributed), first]),
+      );
     const ambient = new AmbientTransaction<PooledClient>(organizationId, beginAll, (use) =>
       this.#pool.useFor(organizationId, 'write', async (client) => {
         try {

@@ -1,7 +1,32 @@
+import { Failure } from '../../kernel/failure.ts';
+import { isMoved } from '../connections/database-refusals.ts';
+
 /** When a write runs again. */
 
 /** How often a write that collides is tried. */
 export const writeAttemptsMax = 8;
+
+/** Each try waits for a lock for most of the time that an answer may take. */
+const moveAttemptsMax = 3;
+
+/**
+ * Runs work, on several servers again if it met a part of the rows that moves from one to another: it waited for a lock in vain, since
+ * writes wait for the last second of a move, or went to the server of before. A try that fails must leave nothing behind.
+ */
+export async function throughMoves<Result>(onSeveral: boolean, work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!onSeveral || attempt >= moveAttemptsMax || !meetsMove(error)) throw error;
+    }
+  }
+}
+
+function meetsMove(error: unknown): boolean {
+  if (!(error instanceof Failure)) return false;
+  return isMoved(error.cause) || (error.cause as PostgresError | undefined)?.code === '55P03';
+}
 
 export interface WriteOptions {
   /** Constraints whose violation means "read again and decide again" (a guard on stock, say). */

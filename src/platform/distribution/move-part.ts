@@ -17,8 +17,29 @@ export async function serversWithRows(client: Client): Promise<readonly string[]
 }
 
 /**
- * Moves a part to a server: all rows of its organizations, in all tables. Meanwhile they are read, and their writes wait. To be called
- * within `unforced`.
+ * The servers whose log does not tell the others of changed rows (`wal_level` below `logical`). While there is one, writes of all
+ * organizations wait for as long as a part is copied.
+ */
+export async function serversWithoutLogicalLog(client: Client): Promise<readonly string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select n.nodename || ':' || n.nodeport as name
+       from run_command_on_all_nodes('show wal_level') said join pg_dist_node n using (nodeid)
+      where n.isactive and n.shouldhaveshards and said.result <> 'logical' order by 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/**
+ * How Citus copies a part. With a logical log, what is written while it copies follows by that log, and writes wait for the last moment only;
+ * without, they wait until it is copied. All organizations wait: Citus locks every part of a table for an `insert … select`.
+ */
+async function transferMode(client: Client): Promise<'force_logical' | 'block_writes'> {
+  return (await serversWithoutLogicalLog(client)).length === 0 ? 'force_logical' : 'block_writes';
+}
+
+/**
+ * Moves a part to a server: all rows of its organizations, in all tables. Meanwhile all are read; how long writes wait, `transferMode`
+ * says. To be called within `unforced`.
  */
 export async function movePart(
   client: Client,
@@ -26,12 +47,13 @@ export async function movePart(
   to: DatabaseServer,
 ): Promise<void> {
   await raiseNumbers(client, part, to);
-  await client.query(`select citus_move_shard_placement($1::bigint, $2, $3, $4, $5, 'block_writes')`, [
+  await client.query(`select citus_move_shard_placement($1::bigint, $2, $3, $4, $5, $6)`, [
     part.id,
     part.host,
     part.port,
     to.host,
     to.port,
+    await transferMode(client),
   ]);
 }
 

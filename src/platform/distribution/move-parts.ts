@@ -3,7 +3,7 @@ import type { OrganizationId } from '../../kernel/ids.ts';
 import { isDistributed } from '../connections/is-distributed.ts';
 import type { ConnectionConfig } from '../connections/session-settings.ts';
 import { withSession } from '../connections/with-session.ts';
-import { movePart, serversWithRows, unforced } from './move-part.ts';
+import { movePart, serversWithoutLogicalLog, serversWithRows, unforced } from './move-part.ts';
 import { planPartMoves, type SizedPart } from './plan-part-moves.ts';
 
 /** What a server that takes rows has of them. */
@@ -23,6 +23,11 @@ export async function listServers(connection: ConnectionConfig): Promise<readonl
       return { server, parts: its.length, bytes: its.reduce((sum, { bytes }) => sum + bytes, 0) };
     });
   });
+}
+
+/** The servers for whose sake writes wait for as long as a part is copied, see `serversWithoutLogicalLog`. */
+export async function serversThatBlock(connection: ConnectionConfig): Promise<readonly string[]> {
+  return onDistributed(connection, serversWithoutLogicalLog);
 }
 
 /** A move that is about to begin. */
