@@ -35,7 +35,8 @@ export const distributeCommands: Readonly<Record<string, Command>> = {
     },
   },
   'organization move': {
-    summary: 'move an organization to a server of its own in a Citus database; its writes wait meanwhile',
+    summary:
+      'move an organization to a server of its own in a Citus database; writes of all wait for some seconds',
     options: {
       organization: required('id of the organization', Id()),
       server: required('the server, as the coordinator knows it: host:port'),
@@ -67,13 +68,13 @@ export const distributeCommands: Readonly<Record<string, Command>> = {
   },
   'server balance': {
     summary:
-      'move parts between the servers of a Citus database until each has about as much; writes of a part wait meanwhile',
+      'move parts between the servers of a Citus database until each has about as much; writes wait for the last second of each move',
     options: {},
     run: (deployment) => movePartsOf(deployment),
   },
   'server empty': {
     summary:
-      'move all parts off a server of a Citus database, before it is removed; writes of a part wait meanwhile',
+      'move all parts off a server of a Citus database, before it is removed; writes wait for the last second of each move',
     options: { server: required('the server, as the coordinator knows it: host:port') },
     run: (deployment, { server }) => movePartsOf(deployment, server),
   },
@@ -104,7 +105,7 @@ async function sayHowLongWritesWait(owner: ConnectionConfig, say: (message: stri
   if (servers.length === 0) return;
   say(
     `Orders and other writes of all organizations wait while rows are copied, and are refused when they wait too long: wal_level of ${servers.join(', ')} is not "logical". ` +
-      'Set it on every server and restart them, one after another, and writes wait for the last seconds of a move only.',
+      'Set it on every server and restart them, one after another, and writes wait for the last second of each move only.',
   );
 }
 

@@ -6,8 +6,8 @@ import { type DatabaseServer, movePart, serversWithRows, setForced, unforced } f
 
 /**
  * Moves the rows of an organization to a server, where they become a part of their own: no other organization shares it. Returns
- * false if they are there already, alone. Meanwhile it is read, and writes of organizations in the same part wait. Throws if the database is not
- * distributed, or has no such server.
+ * false if they are there already, alone. Meanwhile all are read, and writes wait: while its rows get a part of their own, and
+ * as `movePart` says. Throws if the database is not distributed, or has no such server.
  */
 export async function moveOrganization(
   connection: ConnectionConfig,
@@ -45,7 +45,7 @@ export async function moveOrganization(
     }
     await unforced(client, async () => {
       if (!part.is_alone) {
-        // A split by the logical log (Citus 13.2) ends never when a row is changed before the new part has its keys: its log names none.
+        // Never by the logical log (Citus 13.2): the copy never ends if a row is changed before the new part has its primary keys.
         await client.query(
           `select isolate_tenant_to_new_shard('organizations', $1::bigint, 'CASCADE', shard_transfer_mode => 'block_writes')`,
           [organization],
