@@ -112,7 +112,7 @@ test('a server is added, gets its share, and is emptied and removed while shops 
   // Tells it of the role that serves.
   await world.command('distribute');
   const name = `127.0.0.1:${added.port}`;
-  // While a part moves, its shops are read, their writes wait or are refused, and no other shop notices.
+  // While a part moves, all shops are read, and their writes wait; while an organization gets a part of its own, for seconds.
   const timed = async (...command: readonly string[]) => {
     const places = () => Promise.all(world.shops.map(({ shop }) => world.portOf(shop.organizationId)));
     const before = await places();
@@ -135,6 +135,8 @@ test('a server is added, gets its share, and is emptied and removed while shops 
     expect(world.shops.map(({ refusedReads }) => refusedReads)).toEqual(world.shops.map(() => 0));
     expect(longest(world.shops)).toBeLessThan(refusedMsMax);
   };
+  const one = String(world.shops[0]!.shop.organizationId);
+  await timed('organization', 'move', '--organization', one, '--server', name);
   await timed('server', 'balance');
   expect(await world.command('server', 'list')).toMatch(new RegExp(`^${name}: [1-9]`, 'm'));
   await timed('server', 'empty', '--server', name);
