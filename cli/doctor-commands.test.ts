@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { revokeClientKey } from '../src/access/keys/keys.ts';
-import { startTestService } from '../test/harness/test-service.ts';
+import { startOwnTestService } from '../test/harness/test-service.ts';
 import { createTestShop, type TestShop, testOrigin } from '../test/harness/test-shop.ts';
 import { clockFinding } from './doctor-commands.ts';
 import { runCommandLine } from './run-command-line.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const { baseUrl } = await service.listen();
 const folder = mkdtempSync(join(tmpdir(), 'doctor-'));
 afterAll(async () => {

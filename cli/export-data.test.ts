@@ -8,13 +8,13 @@ import { allEndpoints, allStaffEndpoints } from '../src/app/app.ts';
 import { SnapshotDatabase } from '../src/platform/database/snapshot-database.ts';
 import { createTenant } from '../test/contract/contract-world.ts';
 import { tenantSql } from '../test/harness/tenant-sql.ts';
-import { startTestService } from '../test/harness/test-service.ts';
+import { startOwnTestService } from '../test/harness/test-service.ts';
 import { pickupBody, type TestShop } from '../test/harness/test-shop.ts';
 import { exportedResources } from './export-lists.ts';
 import { type ExportedFile, runExport, sumsFile } from './run-export.ts';
 import { UsageError } from './usage-error.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const root = mkdtempSync(join(tmpdir(), 'dispensary-export-'));
 afterAll(async () => {
   rmSync(root, { recursive: true, force: true });

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { productImport } from '../src/shop/imports/imports.ts';
-import { startTestService } from '../test/harness/test-service.ts';
+import { startOwnTestService } from '../test/harness/test-service.ts';
 import { createTestShop, type TestShop, testOrigin } from '../test/harness/test-shop.ts';
 import { type ImportReport, runImport } from './run-import.ts';
 
 /* What other systems write is read for what it plainly means; what is not plain is refused, with its text. */
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const folder = mkdtempSync(join(tmpdir(), 'dispensary-plain-words-'));
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });

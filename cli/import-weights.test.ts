@@ -10,14 +10,14 @@ import { Database } from '../src/platform/database/database.ts';
 import { startContentCheck } from '../src/shop/catalog/products.ts';
 import { productImport, readMapping } from '../src/shop/imports/imports.ts';
 import { tenantSql } from '../test/harness/tenant-sql.ts';
-import { startTestService } from '../test/harness/test-service.ts';
+import { startOwnTestService } from '../test/harness/test-service.ts';
 import { createTestShop, type TestShop, testOrigin } from '../test/harness/test-shop.ts';
 import { commands } from './commands.ts';
 import type { Deployment } from './deployment.ts';
 import { mappingAt } from './mapping-at.ts';
 import { runImport } from './run-import.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const { context } = service;
 const operator = new Database(service.database.owner, 1);
 const folder = mkdtempSync(join(tmpdir(), 'dispensary-weights-'));

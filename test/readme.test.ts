@@ -7,11 +7,11 @@ import { text } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
 import { createStaff } from '../src/access/staff/staff.ts';
 import { projectFolder } from '../src/kernel/project-folder.ts';
-import { startTestService } from './harness/test-service.ts';
+import { startOwnTestService } from './harness/test-service.ts';
 import { createTestShop, type TestShop, testOrigin } from './harness/test-shop.ts';
 
 const readme = readFileSync(join(projectFolder(), 'README.md'), 'utf8');
-const service = await startTestService();
+const service = await startOwnTestService();
 const addresses = await service.listen();
 afterAll(() => service.close());
 

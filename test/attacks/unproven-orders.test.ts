@@ -2,7 +2,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { StatementRecorder } from '../../bench/recorded-statements.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
 import { addCredit, addDiscount } from '../harness/test-promotions.ts';
-import { startTestService, type TestReply } from '../harness/test-service.ts';
+import { startOwnTestService, type TestReply } from '../harness/test-service.ts';
 import {
   createTestKeys,
   createTestShop,
@@ -18,7 +18,7 @@ import {
 
 // Before the first connection, to see the statements being prepared.
 const recorder = new StatementRecorder();
-const service = await startTestService();
+const service = await startOwnTestService();
 const { context, call } = service;
 afterEach(() => expect(service.faults).toEqual([]));
 afterAll(() => service.close());

@@ -2,12 +2,12 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { commands } from '../../../cli/commands.ts';
 import type { Deployment } from '../../../cli/deployment.ts';
 import { tenantSql } from '../../../test/harness/tenant-sql.ts';
-import { startTestService } from '../../../test/harness/test-service.ts';
+import { startOwnTestService } from '../../../test/harness/test-service.ts';
 import { createTestShop, pickupBody, type TestShop, testOrigin } from '../../../test/harness/test-shop.ts';
 import { Database } from '../../platform/database/database.ts';
 import { findStockDrift, repairStock } from './stock.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const { context } = service;
 /** Writes as the login that owns the schema, bypassing the service. */
 const owner = new Database(service.database.owner);

@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'vitest';
-import { startTestService } from '../../../test/harness/test-service.ts';
+import { startOwnTestService } from '../../../test/harness/test-service.ts';
 import { createTestShop, pickupBody, testOrigin } from '../../../test/harness/test-shop.ts';
 import { stepOrder } from '../orders/orders.ts';
 import { mailReports } from './mail-reports.ts';
 import { nextMailMs } from './report-mail-times.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const { context, clock } = service;
 const shop = await createTestShop(context);
 let owner = await service.staff(shop);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { startTestService } from '../../../test/harness/test-service.ts';
+import { startOwnTestService } from '../../../test/harness/test-service.ts';
 import { createTestShop, deliveryBody, pickupBody, testOrigin } from '../../../test/harness/test-shop.ts';
 import { openWitness } from '../../../test/harness/witness.ts';
 import { stepOrder } from '../orders/orders.ts';
@@ -8,7 +8,7 @@ import { selectTaxes } from './report-queries.ts';
 import { rangeParameters } from './report-range.ts';
 import { salesColumns, salesGroups, salesStatement } from './sales-report.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const { clock, context } = service;
 const shop = await createTestShop(context, {
   taxes: [
