@@ -275,7 +275,7 @@ test('an archive that its reader leaves lying is given up, so that the next one 
 async function present() {
   const sums = await desk.operator.global(
     statement<Record<never, never>, { organizations: number; integrators: number }>(
-      'count_what_comes_in',
+      'test_count_what_comes_in',
       `select (select count(*) from organizations)::int as organizations, (select count(*) from integrators)::int as integrators`,
     )({}),
   );
