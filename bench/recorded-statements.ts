@@ -21,7 +21,8 @@ interface Messages {
  * statements. Create it before the first connection, which prepares statements only once.
  */
 export class StatementRecorder {
-  #batches: RecordedStatement[][] = [[]];
+  /** Null: nothing is recorded. */
+  #batches: RecordedStatement[][] | null = null;
 
   constructor() {
     const messages = serialize as Messages;
@@ -33,21 +34,28 @@ export class StatementRecorder {
     };
     messages.bind = (config) => {
       const { statement = '', values = [] } = config ?? {};
-      const recorded = values.map((value) => (value instanceof Uint8Array ? sentArray(value) : value));
-      this.#batches.at(-1)!.push({ name: statement, text: texts.get(statement)!, values: recorded });
+      this.#batches?.at(-1)?.push({
+        ...{ name: statement, text: texts.get(statement)! },
+        values: values.map((value) => (value instanceof Uint8Array ? sentArray(value) : value)),
+      });
       return bind(config);
     };
     messages.sync = () => {
-      this.#batches.push([]);
+      this.#batches?.push([]);
       return sync();
     };
   }
 
   /** The messages that `work` sends; nothing else may use the database meanwhile. */
   async record(work: () => Promise<unknown>): Promise<RecordedBatch[]> {
-    this.#batches = [[]];
-    await work();
-    return this.#batches.slice(0, -1);
+    const batches: RecordedStatement[][] = [[]];
+    this.#batches = batches;
+    try {
+      await work();
+    } finally {
+      this.#batches = null;
+    }
+    return batches.slice(0, -1);
   }
 }
 
