@@ -258,7 +258,7 @@ test(
       `${join(dataDir, 'document-master-key')} cannot be read: it is empty. Restore the file`,
     );
     const credentials = readFileSync(join(dataDir, 'postgres-credentials.json'), 'utf8');
-    const others = credentials.replace(/"postgres": "\w\w/, '"postgres": "__');
+    const others = credentials.replace(/"postgres": "../, '"postgres": "__');
     expect(await failingWith('postgres-credentials.json', (path) => writeFileSync(path, others))).toContain(
       'postgres-credentials.json does not contain the passwords of the database in',
     );

@@ -102,6 +102,9 @@ export class RequestContext {
   isInstant = false;
   /** The connection ends without the reply: a fault that a sandbox asks for (D60). */
   dropsReply = false;
+  /** The reply waits for `releaseReply`. */
+  holdsReply = false;
+  #heldReply: (() => void) | null = null;
   /** The origin whose pages may read the reply (D67); undefined: pages of this service only. */
   readableBy: string | undefined;
   /** False for a reply that shows a secret: its compressed size would tell of it. */
@@ -269,7 +272,18 @@ export class RequestContext {
     this.#isInFlight = false;
   }
 
+  /** Sends what was held back, if anything was. */
+  releaseReply(): void {
+    this.holdsReply = false;
+    this.#heldReply?.();
+    this.#heldReply = null;
+  }
+
   #send(status: number, text?: string | Uint8Array, encoding: BufferEncoding = 'utf8'): void {
+    if (this.holdsReply) {
+      this.#heldReply = () => this.#send(status, text, encoding);
+      return;
+    }
     if (this.dropsReply) {
       this.response.destroy();
       return;

@@ -47,14 +47,18 @@ async function answerWithFaults(
   const isPreview = request.endpoint.kind === 'read';
   if (!isPreview) await spoil();
   requestContext.dropsReply = faults.dropsReply;
+  // Who reads the price finds the goods spoiled already, however soon it asks.
+  requestContext.holdsReply = isPreview;
   try {
     await answer();
+    if (isPreview) await spoil();
   } catch (error) {
     // Nothing was committed, so the refusal is answered.
     requestContext.dropsReply = false;
     throw error;
+  } finally {
+    requestContext.releaseReply();
   }
-  if (isPreview) await spoil();
 }
 
 /** Does not count as work under way, and ends with the connection. */
