@@ -133,7 +133,7 @@ const cases: Readonly<Record<AttentionKind, Case>> = {
     roles: managers,
     since: ago(hours),
     make: async () => {
-      const type = `(select min(id) from payment_types where organization_id = ${shop.organizationId})`;
+      const type = shop.paymentTypeId('Cash');
       await sql(
         `insert into payment_connections (organization_id, id, name, provider, payment_type_id, base_url, account, secrets,
            secrets_master_key_id, created_at, updated_at)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { runMenuJobs } from '../../../test/harness/run-menu-jobs.ts';
 import { tenantSql } from '../../../test/harness/tenant-sql.ts';
@@ -171,7 +172,9 @@ test('a run that another process does is left alone', async () => {
   await tenantSql(
     context.database,
     shop.organizationId,
-    'update menu_imports set process_id = gen_random_uuid(), alive_at = clock_timestamp()',
+    'update menu_imports set process_id = $1, alive_at = $2',
+    randomUUID(),
+    new Date().toISOString(),
   );
   await expect(runMenuJobs(service, shop.organizationId)).rejects.toThrow(/another process has the run/);
   expect(await state(path)).toMatchObject({ status: 'importing', products: 0 });
