@@ -129,3 +129,25 @@ test('few wrong PINs are heard in a session, each is in the audit, and right one
   );
   expect(counted!.n).toBe(5);
 });
+
+test('the PIN of who has left may be taken by another, and a role that needs more digits ends a PIN', async () => {
+  const [owner, gone, next, raised] = [
+    await service.staff(shop, 'owner'),
+    await service.staff(shop, 'budtender'),
+    await service.staff(shop, 'budtender'),
+    await service.staff(shop, 'budtender'),
+  ];
+  const change = (id: number, body: object) => owner.call('PATCH', `/staff/v1/staff/${id}`, body);
+  expect((await setPin(gone, '6193')).status).toBe(204);
+  expect((await change(gone.staffId, { disabled: true })).status).toBe(200);
+  expect((await setPin(next, '6193')).status).toBe(204);
+  expect((await change(gone.staffId, { disabled: false })).status).toBe(200);
+  const at = { headers: { authorization: `Bearer ${raised.token}` }, body: { pin: '6193' } };
+  expect((await setPin(raised, '2958')).status).toBe(204);
+  expect((await change(raised.staffId, { role: 'manager' })).status).toBe(200);
+  expect((await approve('2958', 'void', next)).error?.message).toBe(
+    'pin must be the PIN of a member of staff.',
+  );
+  const signed = await service.call('POST', '/staff/v1/sessions/pin', at);
+  expect([signed.status, signed.data.staff?.id]).toEqual([201, next.staffId]);
+});

@@ -22,12 +22,14 @@ const selectPinSalt = statement<Record<never, never>, { salt: string }>(
     where organization_id = :organizationId and pin_hash is not null order by id limit 1`,
 );
 
-const findStaffByPin = statement<{ pinHash: string }, { id: number }>(
+const findStaffByPin = statement<{ pinHash: string }, { id: number; is_disabled: boolean }>(
   'find_staff_by_pin',
-  'select id from staff_members where organization_id = :organizationId and pin_hash = :pinHash and disabled_at is null',
+  `select id, disabled_at is not null as is_disabled from staff_members
+    where organization_id = :organizationId and pin_hash = :pinHash`,
 );
 
-const setStaffPin = statement<{ id: number; pinHash: string | null }, never>(
+/** Null: the member has none. */
+export const setStaffPin = statement<{ id: number; pinHash: string | null }, never>(
   'set_staff_pin',
   'update staff_members set pin_hash = :pinHash where organization_id = :organizationId and id = :id',
 );
@@ -43,6 +45,11 @@ const attemptOf = ({ organizationId, sessionId }: StaffCaller): Attempt => ({
 /** Fewer digits for those whose word opens nothing to others. */
 const digitsMinOf = (role: StaffRole): number => (role === 'owner' || role === 'manager' ? 6 : 4);
 
+/** Whether a PIN of the former role may have too few digits for the new one. */
+export function needsLongerPin(former: StaffRole, role: StaffRole): boolean {
+  return digitsMinOf(role) > digitsMinOf(former);
+}
+
 function refuseWeakPin(pin: string, role: StaffRole): void {
   const digitsMin = digitsMinOf(role);
   if (pin.length < digitsMin) {
@@ -54,7 +61,10 @@ function refuseWeakPin(pin: string, role: StaffRole): void {
   }
 }
 
-/** Sets or removes the PIN of the signed-in member. A PIN that is taken is refused, and counts as a wrong guess. */
+/**
+ * Sets or removes the PIN of the signed-in member. A PIN that is taken is refused, and counts as a wrong guess; that of a disabled
+ * member is not taken.
+ */
 export async function setPin(
   context: Context,
   origin: Origin,
@@ -72,7 +82,10 @@ export async function setPin(
     const pinHash = pin === null ? null : await hashPin(pin, salt);
     const [[taken]] = await tx.run(pinHash === null ? null : findStaffByPin({ pinHash }));
     if (taken !== undefined && taken.id !== staffId) {
-      throw failure('INVALID_PARAMS', 'pin must be another one: this one cannot be used.');
+      if (!taken.is_disabled) {
+        throw failure('INVALID_PARAMS', 'pin must be another one: this one cannot be used.');
+      }
+      tx.queue(setStaffPin({ id: taken.id, pinHash: null }));
     }
     tx.queue(setStaffPin({ id: staffId, pinHash }));
     await announce(tx, context, origin, context.clock.now(), {
@@ -127,5 +140,5 @@ async function idOfPin(
   const salt = known === undefined ? randomBytes(saltBytes) : Buffer.from(known.salt, 'base64');
   const pinHash = await hashPin(pin, salt);
   const [[found]] = await database.read(organizationId, findStaffByPin({ pinHash }));
-  return found?.id ?? null;
+  return found === undefined || found.is_disabled ? null : found.id;
 }

@@ -248,7 +248,7 @@ function updateStaffEndpoint(context: Context, { sessions }: Access): StaffEndpo
     summary: 'Change a member of staff',
     description:
       'Changes the sent fields. `disabled: true` ends the sessions and prevents signing in, everywhere within one second. ' +
-      'The last owner who can sign in cannot be demoted or disabled.',
+      'The last owner who can sign in cannot be demoted or disabled. Who becomes an owner or a manager and was none sets a new PIN, of 6 digits.',
     tag: 'Staff',
     params,
     body: Type.Partial(

@@ -9,6 +9,7 @@ import { announce } from '../../platform/events/announce.ts';
 import { changesOf } from '../../platform/events/changes-of.ts';
 import { deleteStaffDevices, revokeSessionsOfStaff } from '../sessions/sessions.ts';
 import type { StaffSessions } from '../sessions/staff-sessions.ts';
+import { needsLongerPin, setStaffPin } from './pins.ts';
 import {
   deleteStaffInvitations,
   lockStaffWithOwners,
@@ -24,8 +25,8 @@ interface StaffChanges {
 }
 
 /**
- * Changes fields of a member of staff; disabling ends the sessions, devices and open invitations. One owner who can
- * sign in always stays. Fails with STAFF_NOT_FOUND, STALE_EDIT, LAST_OWNER.
+ * Changes fields of a member of staff; disabling ends the sessions, devices and open invitations, and a role that needs a
+ * longer PIN ends the PIN. One owner who can sign in always stays. Fails with STAFF_NOT_FOUND, STALE_EDIT, LAST_OWNER.
  */
 export async function updateStaff(
   context: Context,
@@ -61,6 +62,9 @@ export async function updateStaff(
       isDisabledNow ? revokeSessionsOfStaff({ staffId: id, except: null, at: isoTimestamp(nowMs) }) : null,
       isDisabledNow ? deleteStaffInvitations({ staffId: id }) : null,
       isDisabledNow ? deleteStaffDevices({ staffId: id, except: null }) : null,
+      needsLongerPin(former.role as StaffRole, row.role as StaffRole)
+        ? setStaffPin({ id, pinHash: null })
+        : null,
     );
     await announce(tx, context, origin, nowMs, {
       event: 'staff.updated',
