@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serveMenuBoard } from './menu-board/menu-board.mjs';
+import { serveStorefront } from './storefront/storefront.mjs';
 
 const root = join(import.meta.dirname, '..');
 /** Stands for whatever else uses the port, and answers no request. */
@@ -61,4 +64,18 @@ test.each([
   expect(code).toBe(1);
   expect(said.trim()).toMatch(/^[^\n]{10,}$/);
   expect(said).not.toMatch(/^ {4}at /m);
+});
+
+test('a path that is no address, such as //, ends no starter', async () => {
+  const away = { baseUrl: 'http://127.0.0.1:1', menuUrl: 'http://127.0.0.1:1', publishableKey: 'dcp_test_1' };
+  const statuses = [serveStorefront(away), serveMenuBoard(away)].map(async (listener) => {
+    const server = createHttpServer(listener).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port: ownPort } = server.address() as AddressInfo;
+    const { status } = await fetch(`http://127.0.0.1:${ownPort}//`, { signal: AbortSignal.timeout(5_000) });
+    server.close();
+    return status;
+  });
+  // The shop asks the service for its menu first, which is away here.
+  expect(await Promise.all(statuses)).toEqual([503, 404]);
 });

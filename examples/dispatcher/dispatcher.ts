@@ -111,7 +111,7 @@ interface Desk {
 
 async function answer(request: IncomingMessage, response: ServerResponse, parts: Desk): Promise<void> {
   const { board, settings } = parts;
-  const path = new URL(request.url ?? '/', 'http://desk').pathname;
+  const [path = '/'] = (request.url ?? '/').split('?', 1);
   const page = (status: number, problem: string | null = null) =>
     send(
       response,

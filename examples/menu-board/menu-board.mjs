@@ -42,7 +42,8 @@ export function serveMenuBoard({ baseUrl, menuUrl, publishableKey }) {
     }),
   );
   return (request, response) => {
-    const path = new URL(request.url ?? '/', 'http://board').pathname;
+    // Not as a URL: `//` is none, and would end the program.
+    const [path] = (request.url ?? '/').split('?', 1);
     const file = files.get(path === '/' ? '/board.html' : path);
     response.writeHead(file ? 200 : 404, {
       'content-type': file?.type ?? 'text/plain',

@@ -61,7 +61,8 @@ export function serveStorefront(settings) {
   const readMenu = menuReader(settings);
   const pay = settings.keys ? orderPayer(settings) : undefined;
   return async (request, response) => {
-    const path = new URL(request.url ?? '/', 'http://shop').pathname;
+    // Not as a URL: `//` is none, and would end the program.
+    const [path] = (request.url ?? '/').split('?', 1);
     const origin = settings.origin ?? `http://${request.headers.host}`;
     const answer = (status, type, bytes, caching) => {
       const sent = {
