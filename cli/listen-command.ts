@@ -4,7 +4,7 @@ import { systemClock } from '../src/kernel/clock.ts';
 import { messageBody, signedHeaders } from '../src/shop/webhooks/webhooks.ts';
 import { type Command, optional, type RemoteCaller, type RemoteConfig, type Result } from './command.ts';
 import type { Screen } from './progress-bar.ts';
-import { type Access, ask, Refused, sandboxAccess } from './sandbox-client.ts';
+import { type Access, ask, askPage, Refused, sandboxAccess } from './sandbox-client.ts';
 import { UsageError } from './usage-error.ts';
 
 /** An event as `GET /api/v1/changes` shows it. */
@@ -101,13 +101,18 @@ async function follow(
         wait: String(waitSeconds),
         ...(types && { types }),
       });
-      const events = await ask<ChangeEvent[]>(access, 'GET', `/api/v1/changes?${query}`, { signal });
+      const path = `/api/v1/changes?${query}`;
+      const { data: events, meta } = await askPage<ChangeEvent[], { cursor: string }>(access, 'GET', path, {
+        signal,
+      });
       pauseMs = pauseMsMin;
       for (const event of events) {
         await deliver(listening, event);
         if (signal.aborted) return cursor;
         cursor = event.id;
       }
+      // Behind the events that are not asked for: a page reads a bounded number of these, and would be asked for again and again.
+      cursor = meta.cursor;
     } catch (error) {
       if (signal.aborted) break;
       if (isLostPlace(error)) {

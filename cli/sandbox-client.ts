@@ -52,21 +52,29 @@ export class Refused extends Error {
   }
 }
 
+interface Sent {
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
 /** Sends one request; resolves to `data`. Fails with Refused, or with what the network says. */
 export async function ask<Data>(
+  access: Access,
+  method: string,
+  path: string,
+  sent: Sent = {},
+): Promise<Data> {
+  return (await askPage<Data, unknown>(access, method, path, sent)).data;
+}
+
+/** The same with what stands beside `data`. */
+export async function askPage<Data, Meta>(
   { baseUrl, consumerKey, clientKey }: Access,
   method: string,
   path: string,
-  {
-    body,
-    headers,
-    signal,
-  }: {
-    readonly body?: object;
-    readonly headers?: Readonly<Record<string, string>>;
-    readonly signal?: AbortSignal;
-  } = {},
-): Promise<Data> {
+  { body, headers, signal }: Sent,
+): Promise<{ readonly data: Data; readonly meta: Meta }> {
   const response = await fetch(baseUrl + path, {
     method,
     headers: {
@@ -81,7 +89,7 @@ export async function ask<Data>(
   const text = await response.text();
   // A proxy may answer in its own words.
   const reply = response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : {};
-  if (response.ok && 'data' in reply) return reply.data as Data;
+  if (response.ok && 'data' in reply) return reply;
   const { code = 'NO_JSON', message = 'The answer is not one of this service.' } = reply.error ?? {};
   const after = Number(response.headers.get('retry-after') ?? Number.NaN);
   throw new Refused(response.status, code, message, Number.isFinite(after) ? after : null);

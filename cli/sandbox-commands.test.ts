@@ -87,6 +87,34 @@ test('listen forwards what trigger makes happen, signed with the secret that it 
   await receiver.close();
 });
 
+test('listen goes on behind a page without an event that it asks for', async () => {
+  const asked: (string | null)[] = [];
+  const happened = {
+    type: 'order.placed',
+    at: '2026-03-01T17:05:09.123Z',
+    resource: { type: 'order', id: 'o1' },
+  };
+  const feed = createServer((request, response) => {
+    const after = new URL(request.url!, 'http://feed').searchParams.get('after');
+    asked.push(after);
+    // Of many other events a page reads some, and says where it ended.
+    const page =
+      after === 'a' ? { data: [], cursor: 'b' } : { data: [{ ...happened, id: 'c' }], cursor: 'c' };
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ data: page.data, meta: { cursor: page.cursor, hasMore: true } }));
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => feed.once('listening', resolve));
+  const { port } = feed.address() as AddressInfo;
+  const listening = dispensary(['listen', '--types', 'order.*', '--after', 'a'], {
+    DISPENSARY_URL: `http://127.0.0.1:${port}`,
+  });
+  await listening.until(/order\.placed {2}order o1/);
+  listening.stop.abort();
+  await listening.ended;
+  feed.close();
+  expect(asked.slice(0, 2)).toEqual(['a', 'b']);
+});
+
 test('every event that trigger offers happens, and another one is refused with what there is', async () => {
   const { data } = await service.call('GET', '/api/v1/changes/latest', { keys });
   for (const event of triggeredEvents) {
