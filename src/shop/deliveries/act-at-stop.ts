@@ -15,8 +15,8 @@ import type { TakenPayment } from '../orders/take-payments.ts';
 import { moveCash } from '../registers/registers.ts';
 import { dispatchTripOf } from './load-trip.ts';
 import { occurredAtMs } from './occurred-at.ts';
-import { lockedTrip } from './plan-trip.ts';
-import { isOpenOrder, setAside, writeStop } from './set-aside.ts';
+import { isOpenOrder, lockedTrip } from './plan-trip.ts';
+import { setAside, writeStop } from './set-aside.ts';
 import { selectShownStops } from './stop-queries.ts';
 import { assertStopIsOpen, assertTripAllows, isRestocked } from './trip-lifecycle.ts';
 import { type ShownTripRow, type StopRow, selectStops, selectTrip } from './trip-queries.ts';
@@ -102,8 +102,8 @@ async function tellNextStop(
     tx.run(selectShownStops({ tripIds: [tripId] }), selectTrip({ id: tripId })),
   );
   if (trip?.status !== 'out') return;
-  const next = stops.find(({ status }) => status === 'waiting');
-  if (next === undefined || !['new', 'packed'].includes(next.order_status)) return;
+  const next = stops.find((it) => it.status === 'waiting' && ['new', 'packed'].includes(it.order_status));
+  if (next === undefined) return;
   await dispatchOrder(context, origin, organization, next.order_id, { status: 'active', isNext: true });
 }
 

@@ -13,10 +13,10 @@ import {
   selectStockAtLocations,
   transferStock,
 } from '../inventory/stock.ts';
-import { loadOrder, moveOrderStock } from '../orders/orders.ts';
+import { moveOrderStock } from '../orders/orders.ts';
 import { closeDrawer, holdSession } from '../registers/registers.ts';
 import { writeTripStep } from './load-trip.ts';
-import { lockedTrip } from './plan-trip.ts';
+import { lockedTrip, openOrdersAt } from './plan-trip.ts';
 import { assertTripAllows } from './trip-lifecycle.ts';
 import { type ShownTripRow, selectStops, selectTrip } from './trip-queries.ts';
 
@@ -68,11 +68,14 @@ export async function closeTrip(
       );
       assertPlaceForGoods(toLocationId, places, 'toInventoryLocationId');
       if (locked.status !== 'draft' || stops.length > 0) assertTripAllows('close', locked);
-      const held: string[] = [];
-      for (const { order_id: orderId, status: outcome } of stops) {
-        const order = outcome === 'notHome' ? await loadOrder(tx, orderId, { lock: true }) : null;
-        if (order?.head.status === 'new' || order?.head.status === 'packed') held.push(orderId);
-      }
+      const undone = stops.filter(({ status }) => status === 'notHome');
+      const open = await openOrdersAt(tx, undone);
+      // Another trip may have taken the goods of an order along since.
+      const held = open
+        .filter(({ fulfillments }) =>
+          fulfillments.some((it) => it.locationId === trip!.inventory_location_id),
+        )
+        .map(({ head: { id } }) => id);
       const quarantines = goods.some(({ to }) => to === 'quarantine');
       const quarantineId = quarantines
         ? await quarantineLocation(tx, context, origin, context.clock.now())

@@ -7,16 +7,17 @@ import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { writeTogether } from '../../platform/database/write-together.ts';
 import { type PruneStep, pruneByStatement } from '../../platform/upkeep/prune-step.ts';
-import { dispatchOrder, loadOrder } from '../orders/orders.ts';
+import { dispatchOrder } from '../orders/orders.ts';
 import { knownTrips, reportTripStep } from '../traceability/traceability.ts';
 import { driverNameOf, writeTripStep } from './load-trip.ts';
 import { occurredAtMs } from './occurred-at.ts';
-import { announceTrip, lockedTrip } from './plan-trip.ts';
-import { isOpenOrder, setAside } from './set-aside.ts';
+import { announceTrip, lockedTrip, openOrdersAt } from './plan-trip.ts';
+import { setAside } from './set-aside.ts';
 import { assertTripAllows, isOpenStop, isRestocked } from './trip-lifecycle.ts';
 import {
   clearFormerPositions,
   clearPosition,
+  type ShownTripRow,
   type StopRow,
   selectStops,
   selectTrip,
@@ -41,18 +42,16 @@ export async function departTrip(
 ): Promise<void> {
   const atMs = occurredAtMs(occurredAt, context.clock.now());
   await writeTogether(context.database, organization, async () => {
-    const { trip, stops } = await context.database.write(organization, async (tx) => {
+    const { trip, orderIds } = await context.database.write(organization, async (tx) => {
       assertTripAllows('depart', await lockedTrip(tx, tripId));
       const [[trip], stops] = await tx.run(selectTrip({ id: tripId }), selectStops({ tripId }));
       assert(trip !== undefined, 'a locked trip is there');
       const known = (await knownTrips((it) => tx.run(it), [tripId])).get(tripId);
       if (known?.isKnown === false && withoutState === null) throw failure('TRIP_NOT_REPORTED', known.words!);
-      return { trip, stops: isRestocked(trip) ? await takenOn(tx, stops) : stops };
+      return { trip, orderIds: await leavingWith(tx, trip, stops) };
     });
     const change = { status: 'active', driverName: driverNameOf(trip), occurredAtMs: atMs } as const;
-    for (const { order_id: orderId } of stops) {
-      await dispatchOrder(context, origin, organization, orderId, change);
-    }
+    for (const orderId of orderIds) await dispatchOrder(context, origin, organization, orderId, change);
     await context.database.write(organization, async (tx) => {
       await reportTripStep(tx, context, tripId, 'departed', atMs);
       const details = withoutState === null ? {} : { withoutState };
@@ -63,14 +62,19 @@ export async function departTrip(
   });
 }
 
-/** The stops that a trip took on after it was out: their customers are to be told that it leaves. */
-async function takenOn(tx: TenantTransaction, stops: readonly StopRow[]): Promise<StopRow[]> {
-  const taken: StopRow[] = [];
-  for (const stop of stops.filter(({ status }) => isOpenStop(status))) {
-    const order = await loadOrder(tx, stop.order_id, { lock: false });
-    if (order !== null && isOpenOrder(order) && order.dispatchTask?.status === 'assigned') taken.push(stop);
-  }
-  return taken;
+/** The orders whose customers are to be told that the trip leaves: of a trip that was out, those that it took on. */
+async function leavingWith(
+  tx: TenantTransaction,
+  trip: ShownTripRow,
+  stops: readonly StopRow[],
+): Promise<string[]> {
+  const open = await openOrdersAt(
+    tx,
+    stops.filter(({ status }) => isOpenStop(status)),
+  );
+  return open
+    .filter(({ dispatchTask }) => !isRestocked(trip) || dispatchTask?.status === 'assigned')
+    .map(({ head: { id } }) => id);
 }
 
 /** The trip is back at the shop. Stops at which nothing was done count as `notHome`; where the driver was is forgotten. */

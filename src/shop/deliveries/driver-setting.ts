@@ -11,7 +11,7 @@ import {
 } from '../../platform/resources/setting-table.ts';
 import { statement } from '../../platform/statements/statement.ts';
 import { selectRegister } from '../registers/registers.ts';
-import { selectDriverOfStaff } from './trip-queries.ts';
+import { selectDriverOfStaff, selectTripUnderWayOfDriver } from './trip-queries.ts';
 
 const fields = {
   staffId: settingField(Id({ description: 'The member of staff who drives' }), 'staff_id'),
@@ -72,11 +72,19 @@ export const drivers = settingResource({
   idName: 'driverId',
   notFound: 'DRIVER_NOT_FOUND',
   saving: async (tx, { id, former, next: { staffId, registerId } }) => {
-    const [[member], [register], [other]] = await tx.run(
+    const isOtherDrawer = former !== null && former.registerId !== registerId;
+    const [[member], [register], [other], [underWay]] = await tx.run(
       former?.staffId === staffId ? null : selectStaffMember({ id: staffId }),
       registerId === null || former?.registerId === registerId ? null : selectRegister({ id: registerId }),
       selectDriverOfStaff({ staffId, exceptId: id }),
+      isOtherDrawer ? selectTripUnderWayOfDriver({ driverId: id }) : null,
     );
+    if (underWay !== undefined) {
+      throw failure(
+        'INVALID_PARAMS',
+        'registerId must stay as it is until the trip of the driver is closed.',
+      );
+    }
     if (former?.staffId !== staffId && member === undefined) {
       throw failure('STAFF_NOT_FOUND', 'There is no such member of staff.');
     }

@@ -7,12 +7,17 @@ import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { writeTogether } from '../../platform/database/write-together.ts';
 import { announce } from '../../platform/events/announce.ts';
-import { assertPlaceForGoods, holdOpenLocations } from '../inventory/stock.ts';
+import {
+  assertPlaceForGoods,
+  holdOpenLocations,
+  selectStockAtLocations,
+  transferStock,
+} from '../inventory/stock.ts';
 import { dispatchOrder, judgeDeparture, loadOrder, moveOrderStock } from '../orders/orders.ts';
 import { openDrawer, selectOpenSession } from '../registers/registers.ts';
 import type { LoadedTrip } from '../traceability/report-trip.ts';
 import { reportLoading, reportTripStep } from '../traceability/traceability.ts';
-import { lockedTrip } from './plan-trip.ts';
+import { lockedTrip, openOrdersAt } from './plan-trip.ts';
 import { assertTripAllows, isOpenStop, type TripStatus } from './trip-lifecycle.ts';
 import {
   oneTripOfVehicle,
@@ -184,7 +189,10 @@ async function drawerOf(
   return openDrawer(context, origin, organization, registerId, { floatCents: floatCents ?? 0, staffId });
 }
 
-/** Takes the goods of a loaded trip out of the vehicle again, to a location; the trip is a plan again. */
+/**
+ * Takes the goods of a loaded trip out of the vehicle again, to a location, also those of orders that were canceled since; the trip is a plan
+ * again.
+ */
 export async function unloadTrip(
   context: Context,
   origin: Origin,
@@ -193,17 +201,31 @@ export async function unloadTrip(
   toLocationId: number,
 ): Promise<void> {
   await writeTogether(context.database, organization, async () => {
-    const stops = await context.database.write(organization, async (tx) => {
+    const { fromLocationId, open } = await context.database.write(organization, async (tx) => {
       const trip = await lockedTrip(tx, tripId);
-      const [stops, places] = await tx.run(
+      const [[shown], stops, places] = await tx.run(
+        selectTrip({ id: tripId }),
         selectStops({ tripId }),
         holdOpenLocations({ ids: [toLocationId] }),
       );
       assertPlaceForGoods(toLocationId, places, 'toInventoryLocationId');
       assertTripAllows('unload', trip);
-      return stops;
+      return { fromLocationId: shown!.inventory_location_id, open: await openOrdersAt(tx, stops) };
     });
-    for (const { order_id: orderId } of stops) {
+    const [released] = await context.database.read(
+      organization,
+      selectStockAtLocations({ locationIds: [fromLocationId] }),
+    );
+    for (const it of released) {
+      await transferStock(context, origin, organization, {
+        ...{ productId: it.product_id, packageId: it.package_id || null, amount: it.on_hand },
+        ...{ productOptionId: it.product_option_id || null, idempotencyKey: null },
+        ...{ fromInventoryLocationId: fromLocationId, toInventoryLocationId: toLocationId },
+        reason: `Unloaded with trip ${tripId}`,
+      });
+    }
+    for (const { head } of open) {
+      const orderId = head.id;
       await moveOrderStock(context, origin, organization, orderId, toLocationId);
       await dispatchOrder(context, origin, organization, orderId, {
         status: 'unassigned',

@@ -5,6 +5,7 @@ import { type Context, type Origin, refuseStaleEdit } from '../../platform/datab
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { announce } from '../../platform/events/announce.ts';
 import { changesOf } from '../../platform/events/changes-of.ts';
+import type { OrderRecord } from '../orders/order-record.ts';
 import { loadOrder } from '../orders/orders.ts';
 import { lockDriver } from './driver-setting.ts';
 import { assertTripAllows } from './trip-lifecycle.ts';
@@ -15,6 +16,7 @@ import {
   insertTrips,
   lockTrip,
   oneStopOfOrder,
+  type StopRow,
   selectOpenStopsOfOrders,
   selectStops,
   type TripRow,
@@ -192,6 +194,22 @@ export async function plannedStops(
   const loaded = there.find(({ trip_status }) => trip_status !== 'draft');
   if (loaded === undefined) return there.map(({ id }) => id);
   throw failure('ORDER_ON_TRIP', `The order ${loaded.order_id} is on a trip that is ${loaded.trip_status}.`);
+}
+
+/** An order that is not fulfilled or canceled. */
+export const isOpenOrder = ({ head: { status } }: OrderRecord) => status === 'new' || status === 'packed';
+
+/** The open orders at these stops, locked until the commit: any may have been canceled since it was planned. */
+export async function openOrdersAt(
+  tx: TenantTransaction,
+  stops: readonly Pick<StopRow, 'order_id'>[],
+): Promise<OrderRecord[]> {
+  const open: OrderRecord[] = [];
+  for (const { order_id: orderId } of stops) {
+    const order = await loadOrder(tx, orderId, { lock: true });
+    if (order !== null && isOpenOrder(order)) open.push(order);
+  }
+  return open;
 }
 
 /** Fails with ORDER_NOT_FOUND, and with INVALID_ORDER unless it is an open delivery. */

@@ -4,10 +4,11 @@ import type { StopStatus } from '../../kernel/stop-statuses.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { announce } from '../../platform/events/announce.ts';
-import type { OrderRecord, StaffName } from '../orders/order-record.ts';
+import type { StaffName } from '../orders/order-record.ts';
 import { dispatchOrder, loadOrder, stepOrder } from '../orders/orders.ts';
 import { reportStopBack } from '../traceability/traceability.ts';
 import { dispatchTripOf } from './load-trip.ts';
+import { isOpenOrder } from './plan-trip.ts';
 import { type ShownTripRow, type StopRow, setStop } from './trip-queries.ts';
 
 /** What happened at a stop. */
@@ -40,9 +41,6 @@ export async function writeStop(
     },
   });
 }
-
-/** An order that is not fulfilled or canceled. */
-export const isOpenOrder = ({ head: { status } }: OrderRecord) => status === 'new' || status === 'packed';
 
 /**
  * A stop whose goods come back. An order that was refused is canceled, where it still is open: its stock is in the vehicle then, and is

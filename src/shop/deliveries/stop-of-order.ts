@@ -21,7 +21,9 @@ export const selectStopOfOrder = statement<{ orderId: string }, StopOfOrderRow>(
     cross join lateral (
       select count(*)::integer as stops_before from trip_stops b
        where b.organization_id = s.organization_id and b.trip_id = s.trip_id
-         and b.position < s.position and b.completed_at is null) b
+         and b.position < s.position and b.completed_at is null
+         and exists (select from orders o where o.organization_id = b.organization_id and o.id = b.order_id
+                        and o.status in ('new', 'packed'))) b
      left join lateral (
       select t.latitude, t.longitude, t.position_at from trips t
         join drivers d on d.organization_id = :organizationId and d.id = t.driver_id and d.shares_position

@@ -160,6 +160,13 @@ export const selectOtherTripOfVehicle = statement<{ vehicleId: number; exceptId:
       and status in ('loaded', 'out', 'back')`,
 );
 
+/** A trip of a driver that is loaded and not closed. */
+export const selectTripUnderWayOfDriver = statement<{ driverId: number }, { id: number }>(
+  'select_trip_under_way_of_driver',
+  `select id from trips
+    where organization_id = :organizationId and driver_id = :driverId and status in ('loaded', 'out', 'back') limit 1`,
+);
+
 /** Kept only while the trip is out, and never older than what is there. */
 export const setPosition = statement<{ id: number; latitude: string; longitude: string; at: string }, never>(
   'set_trip_position',
@@ -201,7 +208,9 @@ export const selectStops = statement<{ tripId: number }, StopRow>(
     where organization_id = :organizationId and trip_id = :tripId order by position`,
 );
 
-/** Where orders wait to be delivered. */
+/**
+ * Where orders wait to be delivered. Their trips are held: one that is being loaded is waited for, and none is loaded until the commit.
+ */
 export const selectOpenStopsOfOrders = statement<
   { orderIds: readonly string[] },
   { id: number; trip_id: number; order_id: string; trip_status: TripStatus }
@@ -209,7 +218,8 @@ export const selectOpenStopsOfOrders = statement<
   'select_open_stops_of_orders',
   `select s.id, s.trip_id, s.order_id, t.status as trip_status
      from trip_stops s join trips t on t.organization_id = :organizationId and t.id = s.trip_id
-    where s.organization_id = :organizationId and s.order_id = any(:orderIds::uuid[]) and s.status in ('waiting', 'arrived')`,
+    where s.organization_id = :organizationId and s.order_id = any(:orderIds::uuid[]) and s.status in ('waiting', 'arrived')
+    order by t.id for share of t`,
 );
 
 /** The index that refuses an order on a second trip. */

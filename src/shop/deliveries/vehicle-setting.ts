@@ -4,7 +4,7 @@ import { Id, Named, NonBlankText, Nullable, Timestamp } from '../../platform/htt
 import { settingResource } from '../../platform/resources/setting-resource.ts';
 import { schemasOf, settingField, settingTable } from '../../platform/resources/setting-table.ts';
 import { selectLocations } from '../inventory/stock.ts';
-import { selectVehicleAt } from './trip-queries.ts';
+import { selectOtherTripOfVehicle, selectVehicleAt } from './trip-queries.ts';
 
 const trimmed = { reads: (text: string) => text.trim() };
 
@@ -39,10 +39,17 @@ export const vehicles = settingResource({
   notFound: 'VEHICLE_NOT_FOUND',
   saving: async (tx, { id, former, next: { inventoryLocationId } }) => {
     if (former?.inventoryLocationId === inventoryLocationId) return undefined;
-    const [locations, [other]] = await tx.run(
+    const [locations, [other], [loaded]] = await tx.run(
       selectLocations({}),
       selectVehicleAt({ locationId: inventoryLocationId, exceptId: id }),
+      former === null ? null : selectOtherTripOfVehicle({ vehicleId: id, exceptId: 0 }),
     );
+    if (loaded !== undefined) {
+      throw failure(
+        'INVALID_PARAMS',
+        'inventoryLocationId must stay as it is until the trip of the vehicle is closed: it has goods.',
+      );
+    }
     const location = locations.find((it) => it.id === inventoryLocationId);
     if (location === undefined) {
       throw failure('INVENTORY_LOCATION_NOT_FOUND', 'There is no such inventory location.');
