@@ -30,5 +30,5 @@ export async function startMailServer(options: SMTPServerOptions = {}) {
     await transport.close();
     await new Promise<void>((resolve) => server.close(() => resolve()));
   };
-  return { taken, transport, close };
+  return { taken, port, transport, close };
 }

@@ -132,6 +132,26 @@ test('a mail server that is away or busy gets it later; one that refuses it for 
   expect((await rows())[0]).toMatchObject({ failure: 'The mail server refused it (550).', sealed: null });
 });
 
+test('what the mail server says of the service, and not of the mail, keeps no mail from being sent once that is put right', async () => {
+  const refuse = (code: number) => Object.assign(new Error('no'), { responseCode: code });
+  const wrongPassword = await mailServer({ onAuth: (_, __, callback) => callback(refuse(535)) });
+  const wrongSender = await mailServer({ onMailFrom: (_, __, callback) => callback(refuse(550)) });
+  const closed = await mailServer({ onConnect: (_, callback) => callback(refuse(554)) });
+  const signedIn = smtpTransport({
+    url: `smtp://shop:former@127.0.0.1:${wrongPassword.port}`,
+    from: 'no-reply@shop.example.com',
+  });
+  open.unshift(() => signedIn.close());
+  await write();
+  for (const transport of [signedIn, wrongSender.transport, closed.transport]) {
+    await expect(send(transport)).rejects.toThrow('The mail server did not take a mail.');
+    expect((await rows())[0]).toMatchObject({ sent_at: null, failure: null });
+  }
+  const { taken, transport } = await mailServer();
+  await send(transport);
+  expect(taken).toHaveLength(1);
+});
+
 test('a code that has expired is not sent', async () => {
   const { taken, transport } = await mailServer();
   await write({ expiresAtMs: clock.now() + 1_000 });

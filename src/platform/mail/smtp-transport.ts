@@ -25,6 +25,20 @@ export interface MailTransport {
 
 const silenceMsMax = 20_000;
 
+interface SmtpError {
+  readonly code?: string;
+  readonly command?: string;
+  readonly responseCode?: number;
+}
+
+/**
+ * Whether the mail server refuses this recipient or this text for good. What it says of us before that, of the password, the sender's address
+ * or at the connection, the operator can mend: then the mail is still to be sent.
+ */
+function isAboutMail({ code = '', command, responseCode = 0 }: SmtpError): boolean {
+  return responseCode >= 500 && ['EENVELOPE', 'EMESSAGE'].includes(code) && command !== 'MAIL FROM';
+}
+
 /**
  * Sends by SMTP. `url`: `smtp://user:password@host:587` (TLS as soon as the server offers it), `smtps://` (TLS from the
  * start); `from`: the address of the sender. Contents come from this service only: no file and no address is read for them.
@@ -56,9 +70,8 @@ export function smtpTransport({ url, from }: { readonly url: string; readonly fr
         const names = { from: { name, address: from }, to: { name: '', address: to } };
         await sender.sendMail({ ...names, subject, text, html, messageId });
       } catch (error) {
-        const { responseCode } = error as { readonly responseCode?: number };
-        if (responseCode === undefined || responseCode < 500) throw error;
-        throw new MailRefused(`The mail server refused it (${responseCode}).`);
+        if (!isAboutMail(error as SmtpError)) throw error;
+        throw new MailRefused(`The mail server refused it (${(error as SmtpError).responseCode}).`);
       }
     },
     close: async () => {
