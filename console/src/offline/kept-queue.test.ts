@@ -23,7 +23,8 @@ function queueOf(...names: string[]) {
   return { queue, left: () => [...kept.values()].map(({ name, refusal }) => [name, refusal]) };
 }
 
-const failure = (status: number) => new ApiFailure({ message: `refused by ${status}`, code: 'X', status });
+const failure = (status: number, code: string) =>
+  new ApiFailure({ message: `refused by ${status}`, code, status });
 
 vi.stubGlobal('navigator', {
   locks: { request: (_: string, __: object, use: (lock: object) => Promise<void>) => use({}) },
@@ -59,7 +60,18 @@ test.each([
       ['other', null],
     ],
   ],
-] as const)('what waits %s', async (_, status, expectedSent, expectedLeft) => {
+  [
+    'stops at one that collided with others, which is sent again',
+    409,
+    ['a', 'b'],
+    [
+      ['b', null],
+      ['c', null],
+      ['other', null],
+    ],
+    'TRANSACTION_RETRY_EXCEEDED',
+  ],
+] as const)('what waits %s', async (_, status, expectedSent, expectedLeft, code: string = 'X') => {
   vi.useFakeTimers();
   const { queue, left } = queueOf('a', 'b', 'c', 'other');
   const sent: string[] = [];
@@ -68,12 +80,12 @@ test.each([
     ...{ name: `queue ${status}`, queue, organizationId: 1, again, onDone: async () => {} },
     send: async ({ name }) => {
       sent.push(name);
-      if (name === 'b') throw failure(status);
+      if (name === 'b') throw failure(status, code);
     },
   });
   expect(sent).toEqual(expectedSent);
   expect(left()).toEqual(expectedLeft);
   vi.runAllTimers();
-  expect(again).toHaveBeenCalledTimes(status === 409 ? 0 : 1);
+  expect(again).toHaveBeenCalledTimes(status === 409 && code === 'X' ? 0 : 1);
   vi.useRealTimers();
 });

@@ -47,6 +47,10 @@ export function keptQueue<Value extends Kept>(
   };
 }
 
+/** Whether the same request would be refused again. One that collided with others was not done, and is to be sent again. */
+const isRefusal = ({ status, code }: ApiFailure) =>
+  status >= 400 && status < 500 && ![401, 408, 429].includes(status) && code !== 'TRANSACTION_RETRY_EXCEEDED';
+
 /** After something that got no answer, while the service seems to answer. */
 const againMs = 10_000;
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
@@ -86,8 +90,7 @@ export async function sendInOrder<Value extends Kept>(sending: Sending<Value>): 
         await send(queued);
       } catch (error) {
         if (!(error instanceof ApiFailure)) throw error;
-        const isAnswer = error.status >= 400 && error.status < 500 && ![401, 408, 429].includes(error.status);
-        if (!isAnswer) {
+        if (!isRefusal(error)) {
           againSoon();
           break;
         }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   cashOf,
   dueOf,
+  isToDo,
   navigationLink,
   type QueuedAct,
   type Trip,
@@ -40,6 +41,18 @@ test('a trip shows what was done on the phone: each stop once, and no act that w
     ...['out', 'delivered', 'partly', 'waiting'],
   ]);
   expect(tripAfter(after, [queued({ kind: 'depart' }), queued({ kind: 'return' })]).status).toBe('back');
+});
+
+test('a driver does not go to a stop that is done, nor where the order was canceled since', () => {
+  const cases = [
+    ['waiting', 'packed'],
+    ['arrived', 'new'],
+    ['waiting', 'canceled'],
+    ['arrived', 'fulfilled'],
+    ['notHome', 'packed'],
+  ] as const;
+  const toDo = cases.map(([status, orderStatus]) => isToDo({ ...stop(1), status, orderStatus }));
+  expect(toDo).toEqual([true, true, false, false, false]);
 });
 
 test.each([

@@ -80,6 +80,10 @@ export function tripAfter(trip: Trip, queued: readonly QueuedAct[]): Trip {
 /** Whether something is left to do at the stop. */
 export const isOpen = ({ status }: TripStop): boolean => status === 'waiting' || status === 'arrived';
 
+/** Whether the driver goes there: not where the order was canceled since. */
+export const isToDo = (stop: TripStop): boolean =>
+  isOpen(stop) && (stop.orderStatus === 'new' || stop.orderStatus === 'packed');
+
 /**
  * The cents to take at a stop, before rounding. A part of the goods bears the fees whole, and its share of the rest, rounded up; the
  * service prices the part again, and its figures are final.

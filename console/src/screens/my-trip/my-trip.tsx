@@ -9,7 +9,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { shopTime } from '../../parts/shop-time.tsx';
 import { notifyRefusal } from '../../parts/toasts.tsx';
 import { useSession } from '../../session/session.tsx';
-import { isOpen, type QueuedAct, type Trip, type TripAct } from '../../trip/trip-acts.ts';
+import { isToDo, type QueuedAct, type Trip, type TripAct } from '../../trip/trip-acts.ts';
 import { useTrip } from '../../trip/use-trip.ts';
 import { said, t } from '../../words/words.ts';
 import classes from './my-trip.module.css';
@@ -41,7 +41,7 @@ export function Component() {
                 key={stop.id}
                 trip={trip}
                 stop={stop}
-                isNext={index === 0 && isOpen(stop)}
+                isNext={index === 0 && isToDo(stop)}
                 onAct={onAct}
               />
             ))}
@@ -56,7 +56,7 @@ export function Component() {
 /** What is to do first. */
 const stopsInOrder = ({ stops }: Trip) =>
   stops.toSorted(
-    (one, other) => Number(isOpen(other)) - Number(isOpen(one)) || one.position - other.position,
+    (one, other) => Number(isToDo(other)) - Number(isToDo(one)) || one.position - other.position,
   );
 
 function TripHead({
@@ -69,7 +69,7 @@ function TripHead({
   onAct: (act: TripAct) => void;
 }) {
   const [isReturning, setReturning] = useState(false);
-  const open = trip.stops.filter(isOpen).length;
+  const open = trip.stops.filter(isToDo).length;
   const waitsForState = trip.status === 'loaded' && trip.stateReport?.isKnown === false;
   return (
     <Stack gap="sm">

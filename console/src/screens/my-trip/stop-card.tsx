@@ -1,9 +1,16 @@
-import { Badge, Button, Group, Text, Textarea } from '@mantine/core';
+import { Alert, Badge, Button, Group, Text, Textarea } from '@mantine/core';
 import { IconMapPin, IconPhone } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Money } from '../../parts/money.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
-import { isOpen, navigationLink, type Trip, type TripAct, type TripStop } from '../../trip/trip-acts.ts';
+import {
+  isOpen,
+  isToDo,
+  navigationLink,
+  type Trip,
+  type TripAct,
+  type TripStop,
+} from '../../trip/trip-acts.ts';
 import { t } from '../../words/words.ts';
 import { HandOverForm } from './hand-over.tsx';
 import classes from './my-trip.module.css';
@@ -35,7 +42,8 @@ export function StopCard({
   const name = buyer
     ? `${buyer.firstName} ${buyer.lastName}`.trim()
     : t`Order ${String(stop.orderNumber ?? '')}`;
-  const canAct = trip.status === 'out' && isOpen(stop);
+  const toDo = isToDo(stop);
+  const canAct = trip.status === 'out' && toDo;
   return (
     <li className={classes.stop} data-next={isNext || undefined}>
       <div className={classes.head}>
@@ -59,7 +67,12 @@ export function StopCard({
         </Text>
       )}
       {deliveryNotes && <Text size="sm">{deliveryNotes}</Text>}
-      {isOpen(stop) && (
+      {isOpen(stop) && !toDo && (
+        <Alert color="red">
+          {t`The order is not open any more. Hand nothing over: its goods come back to the shop.`}
+        </Alert>
+      )}
+      {toDo && (
         <>
           <div className={classes.two}>
             <Button
