@@ -290,7 +290,7 @@ describe.runIf(browserPath !== undefined)('the storefront', { timeout: 180_000 }
   });
 
   test('an order whose answer is lost is placed once, also when the customer tries again', async () => {
-    const page = await visit(desktop, [0]);
+    const page = await visit(desktop, [0, 429]);
     await add(page, 'Citrus Gummies');
     await page.getByRole('link', { name: 'Checkout' }).click();
     await page.getByLabel('Email').fill('lost@customers.example.com');
@@ -298,15 +298,27 @@ describe.runIf(browserPath !== undefined)('the storefront', { timeout: 180_000 }
     await page.getByLabel('Last name').fill('Lost');
     await page.getByLabel('Birthday').fill('1979-12-01');
     // Each attempt reaches the service, and no answer reaches the page.
-    let isCut = true;
+    let line: 'cut' | 'busy' | 'good' = 'cut';
     await page.route('**/api/v1/orders', async (route) => {
-      if (!isCut || route.request().method() !== 'POST') return route.continue();
+      if (line === 'good' || route.request().method() !== 'POST') return route.continue();
+      if (line === 'busy') {
+        const error = { code: 'RATE_LIMITED', message: 'Too many.' };
+        return route.fulfill({
+          status: 429,
+          headers: { 'access-control-allow-origin': '*' },
+          json: { error },
+        });
+      }
       await route.fetch();
       return route.abort();
     });
     await page.locator('#place').click();
     await page.getByRole('alert').getByText('The shop does not answer').waitFor();
-    isCut = false;
+    // Refused before its key was looked at: nothing is known of the first attempt yet.
+    line = 'busy';
+    await page.locator('#place:enabled').click();
+    await page.getByRole('alert').getByText('Too many tries').waitFor();
+    line = 'good';
     await page.locator('#place:enabled').click();
     await page.getByRole('heading', { name: 'We have your order' }).waitFor();
     const { data } = await service.call('GET', '/api/v1/orders', { keys: shop.keys });

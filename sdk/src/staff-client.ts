@@ -13,6 +13,9 @@ export type StaffClient = Client<paths>;
 
 const keyHeader = 'Idempotency-Key';
 
+/** With these a request is refused before its key is looked at: they say nothing of an earlier try, which may have been done. */
+const notAdmitted: ReadonlySet<number> = new Set([401, 403, 429]);
+
 interface StaffClientOptions {
   /** The address of the service; by default the page's own origin. */
   readonly baseUrl?: string;
@@ -50,15 +53,16 @@ export function createStaffClient({
     // A new request: a body can be read only once.
     const request = body.byteLength === 0 ? given : new Request(given, { body });
     request.headers.set(keyHeader, key);
-    let isAnswered = false;
+    let isLost = true;
     try {
       const response = await send(request);
+      const { status } = response;
       // A server error does not say whether the write was done.
-      isAnswered = response.status < 500;
+      isLost = status >= 500;
+      if (!isLost && !notAdmitted.has(status)) keys.answered(what);
       return response;
     } finally {
-      if (isAnswered) keys.answered(what);
-      else keys.leftUnanswered(what, key);
+      if (isLost) keys.leftUnanswered(what, key);
     }
   };
   const client = createClient<paths>({

@@ -38,6 +38,20 @@ test.each([['lost'], [502], [503]] as const)(
   },
 );
 
+test.each([401, 403, 429])(
+  'what is refused before its key is looked at (%i) says nothing of an earlier try: the key stays',
+  async (status) => {
+    const { keys, outcomes, post } = openService();
+    outcomes.push('lost', status);
+    await expect(post('Fresh')).rejects.toThrow();
+    await expect(post('Fresh')).rejects.toThrow();
+    await post('Fresh');
+    await post('Fresh');
+    expect(new Set(keys.slice(0, 3)).size).toBe(1);
+    expect(keys[3]).not.toBe(keys[0]);
+  },
+);
+
 test('every other write has its own key, and a read has none', async () => {
   const { keys, outcomes, post, client } = openService();
   outcomes.push('lost', 400);

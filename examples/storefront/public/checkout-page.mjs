@@ -298,18 +298,13 @@ class Checkout {
 
 /**
  * Places the order. Where no answer came, the order may be there or not: the next attempt, even of a changed cart or after
- * loading the page anew, has the same key, and the service answers the order that is there in place of a second one.
+ * loading the page anew, has the same key, and the service answers the order that is there in place of a second one. A refusal leaves
+ * the key free and says nothing of an attempt before it, such as when there were too many: the key stays until there is an order.
  */
 async function placeOnce({ idempotencyKey, ...order }) {
   const key = unsettledKey() ?? idempotencyKey;
   keepUnsettledKey(key);
-  try {
-    const placed = await placeOrder({ ...order, idempotencyKey: key });
-    forgetUnsettledKey();
-    return placed;
-  } catch (error) {
-    // A refusal is an answer, too: nothing was placed.
-    if (error instanceof Refusal && error.status >= 400 && error.status < 500) forgetUnsettledKey();
-    throw error;
-  }
+  const placed = await placeOrder({ ...order, idempotencyKey: key });
+  forgetUnsettledKey();
+  return placed;
 }

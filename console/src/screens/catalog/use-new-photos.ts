@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { freshKey } from '../../parts/fresh-key.ts';
 import { notifyRefusal } from '../../parts/toasts.tsx';
-import { failedWrite, isUnanswered } from '../../parts/unanswered.ts';
+import { failedWrite } from '../../parts/unanswered.ts';
 import { t } from '../../words/words.ts';
 import { splitPictures } from './photo-upload.ts';
 import { sendPhoto } from './send-photo.ts';
@@ -44,7 +44,6 @@ export function useNewPhotos() {
       change(id, {
         state: 'failed',
         why: failedWrite(error, '').message,
-        key: isUnanswered(error) ? key : freshKey(),
       });
     }
   };
