@@ -135,3 +135,16 @@ test('the tests of a package are read once it is known here', async () => {
     { lab_name: 'Clear Water Lab', thc_percent: '21.5' },
   ]);
 });
+
+test('goods whose manifest was voided and made anew within minutes come by the new one', async () => {
+  const shop = await open();
+  await shop.pass();
+  shop.state.people('add-package', { license: supplierLicense, item: 'Fern Valley Flower', quantity: 50 });
+  const { label } = shop.state.world.packages.all(supplierLicense).at(-1)!;
+  const ship = () => shop.state.people('ship-transfer', { license, labels: [label], price: 240 });
+  shop.state.people('void-transfer', { id: ship() });
+  ship();
+  await readAgain(shop);
+  const read = await shop.sql(`select place, block from state_packages where label = '${label}'`);
+  expect(read).toEqual([{ place: 'coming', block: 'not-accepted' }]);
+});

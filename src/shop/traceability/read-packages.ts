@@ -77,12 +77,13 @@ function keptOf({ isEnded, ...read }: StatePackage): KeptPackage {
   return { ...read, place: isEnded ? 'ended' : 'active' };
 }
 
-/** Keeps packages as they were read, and what they mean for packages here, in one write. */
+/** Keeps packages as they were read, and what they mean for packages here, in one write. Of one that stands there twice the last counts. */
 export async function keepPackages(
   { context, organization, connection }: LaneParts,
-  packages: readonly KeptPackage[],
+  read: readonly KeptPackage[],
   { checked, until }: { readonly checked: boolean; readonly until: number | null },
 ): Promise<void> {
+  const packages = [...new Map(read.map((it) => [it.label, it])).values()];
   const at = isoTimestamp(context.clock.now());
   const rows = packages.map((it) => ({
     ...{ label: it.label, state_record_id: it.id, place: it.place, quantity: it.quantity, unit: it.unit },
