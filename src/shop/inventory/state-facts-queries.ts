@@ -10,6 +10,10 @@ export type OfLocations = { readonly only: number | null; readonly others: reado
 const ofLocations = `(:only::bigint is null or b.inventory_location_id = :only::bigint)
       and not b.inventory_location_id = any(:others::bigint[])`;
 
+/** For orders `o`: they are accepted, and what they hold has left the shelf and not the shop. */
+const isAccepted = `o.type = any(array['delivery', 'pickup', 'in-store'])
+          and o.status = any(array['new', 'packed'])`;
+
 export interface PackagedStockRow {
   id: number;
   label: string;
@@ -33,11 +37,18 @@ export const selectPackagedStock = statement<OfLocations, PackagedStockRow>(
        union all
        select f.package_id, f.inventory_location_id, f.amount from orders o
          join order_line_fulfillments f on f.organization_id = o.organization_id and f.order_id = o.id
-        where o.organization_id = :organizationId and o.type = any(array['delivery', 'pickup', 'in-store'])
-          and o.status = any(array['new', 'packed'])) b
+        where o.organization_id = :organizationId and ${isAccepted}) b
      join packages k on k.organization_id = :organizationId and k.id = b.package_id
     where ${ofLocations}
     group by k.id, k.label, k.unit, k.multiplier, k.status order by k.id`,
+);
+
+/** Whether accepted orders hold goods of a package. */
+export const selectIsPackageHeld = statement<{ packageId: number }, { is_held: boolean }>(
+  'select_is_package_held',
+  `select exists (select from orders o
+         join order_line_fulfillments f on f.organization_id = o.organization_id and f.order_id = o.id
+        where o.organization_id = :organizationId and ${isAccepted} and f.package_id = :packageId) as is_held`,
 );
 
 /** Packages by their labels, with or without stock. */

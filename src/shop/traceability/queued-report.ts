@@ -16,7 +16,9 @@ function namesOf(report: ReportRow): Pick<Queued, 'waitsFor' | 'holdsBack' | 'on
   const order = report.order_id === null ? [] : [`order ${report.order_id}`];
   if (!isOfTrip(report)) {
     const names = [...report.packages, ...order];
-    return { waitsFor: names, holdsBack: names, oneByOne: order };
+    // Accepted orders can hold the last of a package that is finished: their sales go out before it.
+    const isNotSent = report.kind === 'finish' && (report.state === 'waiting' || report.state === 'refused');
+    return { waitsFor: names, holdsBack: isNotSent ? [] : names, oneByOne: order };
   }
   const trip = tripContentOf(report).way === 'ledger' ? [`trip ${report.trip_id}`] : [];
   const steps = [...trip, ...order];

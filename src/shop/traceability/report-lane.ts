@@ -324,7 +324,8 @@ function prepare(
     batch.map(async (report) => {
       if (isReceipt(report)) return { ...(await preparedReceipt(parts, report, tasks)), report };
       if (isOfTrip(report)) return { ...(await preparedTrip(parts, report)), report };
-      return { ...(report.kind === 'finish' ? preparedFinish : preparedAdjustment)(parts, report), report };
+      if (report.kind === 'finish') return { ...(await preparedFinish(parts, report)), report };
+      return { ...preparedAdjustment(parts, report), report };
     }),
   );
 }

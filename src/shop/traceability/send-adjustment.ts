@@ -1,6 +1,7 @@
 import { textMember } from '../../engines/state-reports/json-members.ts';
 import type { WriteOutcome } from '../../engines/state-reports/state-answer.ts';
 import { groupBy } from '../../kernel/group-by.ts';
+import { selectIsPackageHeld } from '../inventory/stock.ts';
 import type { LaneParts } from './lane-parts.ts';
 import type { AdjustmentContent, FinishContent } from './report-adjustment.ts';
 import type { Prepared, Seen } from './send-receipt.ts';
@@ -37,9 +38,23 @@ export function preparedAdjustment({ client, connection }: LaneParts, report: Re
   };
 }
 
+/** The state hears of each sale once it is handed over, and does not finish a package before. */
+const heldMs = 30 * 60_000;
+
 /** Prepares taking an empty package out of the state's list. */
-export function preparedFinish({ client }: LaneParts, report: ReportRow): Prepared {
+export async function preparedFinish(
+  { client, context, organization }: LaneParts,
+  report: ReportRow,
+): Promise<Prepared> {
   const { label, date } = finishOf(report);
+  const [[held]] = await context.database.read(
+    organization,
+    selectIsPackageHeld({ packageId: report.package_id! }),
+  );
+  if (held!.is_held) {
+    const words = 'Orders hold goods of the package: it is finished once they are handed over.';
+    return { kind: 'known', outcome: { kind: 'later', words, afterMs: heldMs } };
+  }
   const body = JSON.stringify([{ Label: label, ActualDate: date }]);
   return {
     kind: 'call',

@@ -247,6 +247,7 @@ export const selectWhatHoldsBack = statement<{ ids: readonly number[] }, { id: n
       and (before.occurred_at, before.id) < (r.occurred_at, r.id)
       and (before.order_id = r.order_id or before.trip_id = r.trip_id
         or before.packages && r.packages and before.kind not in ('departure', 'delivery')
+           and not (before.kind = 'finish' and before.state in ('waiting', 'refused'))
            and r.kind not in ('departure', 'restock', 'delivery', 'trip-end', 'trip-void'))
     where r.organization_id = :organizationId and r.id = any(:ids::bigint[])
     order by r.id, before.state <> 'refused', before.occurred_at, before.id`,
