@@ -340,7 +340,8 @@ export const keepReceipts = statement<{ connectionId: number; rows: string; at: 
 );
 
 /**
- * Live receipts of the state with one of our numbers that stand beside the one which we know: the state carried out a call twice.
+ * Live receipts of the state with one of our numbers that stand beside the one which we know, of the same moment: the state carried out a
+ * call twice. A sale of another moment is another one: a former service of the shop can have given the same number.
  */
 export const selectSurplusReceipts = statement<
   { connectionId: number; limit: number },
@@ -351,11 +352,11 @@ export const selectSurplusReceipts = statement<
      from state_receipts x
      join state_reports p on p.organization_id = x.organization_id and p.connection_id = x.connection_id
                          and p.external_number = x.external_number
+     join state_receipts k on k.organization_id = x.organization_id and k.connection_id = x.connection_id
+                          and k.state_record_id = p.state_record_id and k.sold_at = x.sold_at
     where x.organization_id = :organizationId and x.connection_id = :connectionId and not x.is_void
       and p.state = 'accepted' and p.state_record_id <> x.state_record_id
-      and (exists (select from state_receipts k
-                    where k.organization_id = x.organization_id and k.connection_id = x.connection_id
-                      and k.state_record_id = p.state_record_id and not k.is_void)
+      and (not k.is_void
         or exists (select from state_reports v
                     where v.organization_id = x.organization_id and v.order_id = p.order_id and v.connection_id = x.connection_id
                       and v.kind = 'void' and v.state = 'accepted' and v.revision > p.revision))
