@@ -13,8 +13,8 @@ import { announce } from '../../platform/events/announce.ts';
 import { TextArray } from '../../platform/statements/statement.ts';
 import { matchStock } from '../inventory/stock.ts';
 import { type ComparedPackage, compareStock, locationsOf, quantityText } from './compare-stock.ts';
-import { insertAnswers } from './comparison-queries.ts';
-import { lockConnections, wakeLane } from './connection-queries.ts';
+import { insertAnswers, selectLastAnswer } from './comparison-queries.ts';
+import { type ConnectionRow, lockConnections, wakeLane } from './connection-queries.ts';
 import type { Difference } from './list-differences.ts';
 import { findReceiptDifferences } from './receipt-differences.ts';
 import type { AdjustmentContent } from './report-adjustment.ts';
@@ -46,6 +46,9 @@ export async function answerDifference(
   staffId: number,
   answer: DifferenceAnswer,
 ): Promise<number> {
+  const { stateConnectionId: connectionId, subject } = answer;
+  const lastAnswer = selectLastAnswer({ connectionId, subject });
+  const [[before]] = await context.database.read(organization, lastAnswer);
   const receipts = await findReceiptDifferences(context, organization);
   const receipt = receipts.find(
     (it) =>
@@ -71,7 +74,11 @@ export async function answerDifference(
   refuseOther(answer, { ours: quantityText(compared.expected), theirs: quantityText(compared.theirs) });
   if (!compared.answers.includes(answer.answer)) throw onWebsite(answer);
   return context.database.write(organization, async (tx) => {
-    if (answer.answer === 'state-is-right') await takeOver(tx, context, origin, compared, answer);
+    const [connections, [last]] = await tx.run(lockConnections({}), lastAnswer);
+    // Another person has just settled it.
+    if (last?.id !== before?.id) throw otherByNow();
+    if (answer.answer === 'state-is-right')
+      await takeOver(tx, context, origin, compared, answer, connections);
     else await insist(tx, context, compared, answer);
     return record(tx, context, origin, staffId, answer);
   });
@@ -79,7 +86,11 @@ export async function answerDifference(
 
 function refuseOther(seen: DifferenceAnswer, now: { readonly ours: string | null; readonly theirs: string }) {
   if (seen.theirs === now.theirs && (now.ours === null || seen.ours === now.ours)) return;
-  throw failure(
+  throw otherByNow();
+}
+
+function otherByNow() {
+  return failure(
     'STALE_EDIT',
     'ours and theirs must be those of the difference as it is now: look at it again.',
   );
@@ -100,9 +111,9 @@ async function takeOver(
   origin: Origin,
   { known, expected, theirs, row }: ComparedPackage,
   { stateConnectionId, note }: DifferenceAnswer,
+  connections: readonly ConnectionRow[],
 ): Promise<void> {
   assert(known !== null, 'only what is here is moved to what the state has');
-  const [connections] = await tx.run(lockConnections({}));
   const connection = connections.find(({ id }) => id === stateConnectionId)!;
   const there = row.place === 'active' ? theirs : theirs.minus(theirs);
   await matchStock(tx, context, origin, {

@@ -106,6 +106,14 @@ export const selectAnswers = statement<{ kinds: readonly string[] }, AnswerRow>(
     where organization_id = :organizationId and kind = any(:kinds) order by connection_id, kind, subject, id desc`,
 );
 
+/** The last answer to what is about a package, a receipt or a trip. */
+export const selectLastAnswer = statement<{ connectionId: number; subject: string }, { id: number }>(
+  'select_last_state_answer',
+  `select id from state_answers
+    where organization_id = :organizationId and connection_id = :connectionId and subject = :subject
+    order by id desc limit 1`,
+);
+
 export const insertAnswers = insertMany<{
   id: number;
   connectionId: number;
