@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { startTestService, testNowMs } from '../../../test/harness/test-service.ts';
+import { lockConnections } from './connection-queries.ts';
 import { labels, license, openReportingShop, type ReportingShop } from './reporting-shop.test-support.ts';
 
 const service = await startTestService();
@@ -246,4 +247,63 @@ test('the night compares by itself', async () => {
   await shop.pass();
   const done = { asked_by_staff_id: null, state: 'done' };
   expect(await shop.sql('select asked_by_staff_id, state from state_comparisons')).toEqual([done, done]);
+});
+
+test('two people who settle the same difference at once move the stock once, and tell the state once', async () => {
+  const shop = await open();
+  await shop.pass();
+  await shop.sql("update state_connections set adjustment_reason = 'Entry Error'");
+  for (const [quantity, given, left] of [
+    [9_990, 'state-is-right', 9_990],
+    [9_980, 'we-are-right', 9_990],
+  ] as const) {
+    shop.state.people('adjust-package', { label: labels.jar, quantity });
+    await compare(shop);
+    const found = await ofLabel(shop, labels.jar);
+    let both: ReturnType<typeof answer>[] = [];
+    await service.context.database.write(shop.shop.organizationId, async (tx) => {
+      await tx.run(lockConnections({}));
+      both = [answer(shop, found, given), answer(shop, found, given)];
+      // Both have looked once they wait; a server beside the database's own does not show that.
+      for (let looks = 0, waiting = 0; looks < 2_000 && waiting < 2; looks += 1) {
+        const [row] = await shop.sql(`select count(*) as count from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`);
+        waiting = Number(row!.count);
+      }
+    });
+    const replies = await Promise.all(both);
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    await shop.pass();
+    expect([await onHand(shop, labels.jar), atState(shop, labels.jar)]).toEqual([left, left]);
+  }
+});
+
+test('what was rung up before the license was connected is no difference', async () => {
+  const shop = await open();
+  await shop.sell([['gram', 1]]);
+  await shop.pass();
+  const { receipts } = shop.state.world;
+  const [like] = shop.live();
+  const former = { ...like!, external: 'former till 17' };
+  const [before, after] = ['2020-05-04T12:00:00', '2999-05-04T12:00:00'].map((soldAt) =>
+    receipts.put({ ...former, id: shop.state.world.nextId(), soldAt }),
+  );
+  await compare(shop);
+  const named = (await differences(shop)).flatMap((it: { kind: string; stateRecordId: number }) =>
+    it.kind === 'not-ours' ? [it.stateRecordId] : [],
+  );
+  expect([named, before!.id]).toEqual([[after!.id], expect.any(Number)]);
+});
+
+test('another sale under our number that is read after ours was sent is not voided as a double', async () => {
+  const shop = await open();
+  await shop.sell([['gram', 1]]);
+  await shop.pass();
+  // A service that was here before gave the same numbers.
+  const { world } = shop.state;
+  const [ours] = shop.live();
+  const other = world.receipts.put({ ...ours!, id: world.nextId(), soldAt: '2026-01-02T12:00:00' });
+  service.clock.advance(6 * 60_000);
+  await shop.pass();
+  expect(shop.live().map(({ id }) => id)).toEqual([ours!.id, other.id]);
 });

@@ -202,13 +202,18 @@ export const selectAcceptedWithReceipt = statement<{ after: number; limit: numbe
 );
 
 /**
- * Live receipts of the state that no report of ours has made, oldest first. What stands under the number of a report that was given up
- * for a later one is none of ours either; nor is a double of one that we know, as long as the state does not void it.
+ * Live receipts of the state that no report of ours has made, oldest first, of what was sold since the license is connected. What stands
+ * under the number of a report that was given up for a later one is none of ours either; nor is a double of one that we know, as long as
+ * the state does not void it.
  */
 export const selectForeignReceipts = statement<{ limit: number }, ReceiptRow & { connection_id: number }>(
   'select_foreign_state_receipts',
   `select r.connection_id, ${receiptColumns} from state_receipts r
     where r.organization_id = :organizationId and not r.is_void
+      and (r.sold_at is null
+        or r.sold_at >= (select to_char(c.created_at at time zone z.tz, 'YYYY-MM-DD"T"HH24:MI:SS')
+                           from state_connections c join organizations z on z.id = c.organization_id
+                          where c.organization_id = :organizationId and c.id = r.connection_id))
       and not (exists (select from state_reports p
                         where p.organization_id = :organizationId and p.connection_id = r.connection_id
                           and p.external_number = r.external_number and p.state <> 'superseded'
