@@ -26,6 +26,7 @@ import {
   selectOtherTripOfVehicle,
   selectStops,
   selectTrip,
+  selectVehiclesUnderWay,
   stepTrip,
 } from './trip-queries.ts';
 
@@ -89,7 +90,8 @@ export async function writeTripStep(
 /**
  * Puts the goods of a trip into its vehicle: the stock that its orders hold moves to the vehicle's location, and the driver's drawer opens
  * with `floatCents`, or the one that is open already goes along. What the vehicle then carries, and the hour of the planned departure, are judged by
- * the law first. Fails with VEHICLE_IN_USE, and with the error of the duty that would be broken.
+ * the law first. Fails with VEHICLE_IN_USE, with ORDER_ON_TRIP for an order whose goods are in another
+ * vehicle that is not back, and with the error of the duty that would be broken.
  */
 export async function loadTrip(
   context: Context,
@@ -145,26 +147,39 @@ async function judgeLoading(tx: TenantTransaction, context: Context, tripId: num
   if (open.length === 0) throw failure('INVALID_PARAMS', 'The trip must have a stop before it is loaded.');
   const [nowMs, departsAtMs] = [context.clock.now(), trip.planned_departure_at];
   const orderIds = open.map(({ order_id: orderId }) => orderId);
-  const sales = await judgeAboard(tx, context, orderIds, departsAtMs ?? nowMs);
+  const sales = await judgeAboard(tx, context, { tripId, orderIds, atMs: departsAtMs ?? nowMs });
   await reportLoading(tx, context, { tripId, loadedAtMs: nowMs, departsAtMs, stops: sales });
   return { trip, stops: open };
 }
 
 /**
  * Judges the orders of a vehicle by the law at the moment at which it leaves, one after another with the value of those before. Resolves to them as the
- * state is told of them, in their order.
+ * state is told of them, in their order. Fails with ORDER_ON_TRIP for one whose goods are in another vehicle that is not back.
  */
 export async function judgeAboard(
   tx: TenantTransaction,
   context: Context,
-  orderIds: readonly string[],
-  atMs: number,
+  {
+    tripId,
+    orderIds,
+    atMs,
+  }: { readonly tripId: number; readonly orderIds: readonly string[]; readonly atMs: number },
 ): Promise<LoadedTrip['stops'][number][]> {
+  const [others] = await tx.run(selectVehiclesUnderWay({ exceptTripId: tripId }));
   const sales: LoadedTrip['stops'][number][] = [];
   let carriedCents = 0;
   for (const orderId of orderIds) {
     const order = await loadOrder(tx, orderId, { lock: true });
     assert(order !== null, 'an order on a trip exists');
+    const elsewhere = others.find((other) =>
+      order.fulfillments.some(({ locationId }) => locationId === other.inventory_location_id),
+    );
+    if (elsewhere !== undefined) {
+      throw failure(
+        'ORDER_ON_TRIP',
+        `The goods of the order ${order.head.number} are in ${elsewhere.name}, which is ${elsewhere.status}.`,
+      );
+    }
     const { cents, sale } = await judgeDeparture(tx, context.law.current, order, null, atMs, carriedCents);
     carriedCents += cents;
     sales.push({ sale, arrivesAtMs: order.head.slotTo });

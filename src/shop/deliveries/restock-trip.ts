@@ -73,7 +73,9 @@ async function takeOn(
   tx.queue(deleteStops({ ids: planned }), ...insertStops(stops));
   const aboard = before.filter(({ status }) => isOpenStop(status)).map(({ order_id: orderId }) => orderId);
   const loadedAtMs = context.clock.now();
-  const sales = await judgeAboard(tx, context, [...aboard, ...orderIds], loadedAtMs);
+  const sales = await judgeAboard(tx, context, {
+    ...{ tripId, orderIds: [...aboard, ...orderIds], atMs: loadedAtMs },
+  });
   const taken = sales.slice(aboard.length);
   await reportLoading(tx, context, { tripId, loadedAtMs, departsAtMs: null, stops: taken });
   return { trip, stops: stops.map(({ orderId, position }) => ({ order_id: orderId, position })) };

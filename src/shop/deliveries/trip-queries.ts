@@ -160,6 +160,17 @@ export const selectOtherTripOfVehicle = statement<{ vehicleId: number; exceptId:
       and status in ('loaded', 'out', 'back')`,
 );
 
+/** Where the goods of other trips are that are loaded or out. */
+export const selectVehiclesUnderWay = statement<
+  { exceptTripId: number },
+  { inventory_location_id: number; name: string; status: TripStatus }
+>(
+  'select_vehicles_under_way',
+  `select v.inventory_location_id, v.name, t.status
+     from trips t join vehicles v on v.organization_id = :organizationId and v.id = t.vehicle_id
+    where t.organization_id = :organizationId and t.status in ('loaded', 'out') and t.id <> :exceptTripId`,
+);
+
 /** A trip of a driver that is loaded and not closed. */
 export const selectTripUnderWayOfDriver = statement<{ driverId: number }, { id: number }>(
   'select_trip_under_way_of_driver',

@@ -239,6 +239,7 @@ function loadRoutes(context: Context): StaffEndpoint[] {
         'TRIP_NOT_FOUND',
         'INVALID_TRIP_TRANSITION',
         'INVALID_ORDER_TRANSITION',
+        'ORDER_ON_TRIP',
         'VEHICLE_IN_USE',
         'DRAWER_IS_OPEN',
         'REGISTER_NOT_FOUND',
@@ -301,7 +302,10 @@ function loadRoutes(context: Context): StaffEndpoint[] {
       body: Type.Object({ toInventoryLocationId: Id() }),
       requestExample: { toInventoryLocationId: 2401 },
       success,
-      failures: ['TRIP_NOT_FOUND', 'INVALID_TRIP_TRANSITION', 'INVENTORY_LOCATION_NOT_FOUND'],
+      failures: [
+        ...(['TRIP_NOT_FOUND', 'INVALID_TRIP_TRANSITION', 'INVENTORY_LOCATION_NOT_FOUND'] as const),
+        'INVALID_PACKAGE_TRANSITION',
+      ],
       handle: async ({ staff, requestId, params, body }) => {
         const { organizationId } = staff;
         const [origin, toLocationId] = [staffOrigin(staff, requestId), body.toInventoryLocationId];

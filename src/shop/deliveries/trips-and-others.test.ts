@@ -49,6 +49,25 @@ describe('an order that is canceled while its goods are in the vehicle', () => {
   });
 });
 
+test('goods in a vehicle that is out are not loaded into another one', async () => {
+  const fleet = await openFleet();
+  const { manager, driver } = fleet;
+  const [orderId, other] = [await delivery(fleet), await delivery(fleet)];
+  const first = await sentOut(fleet, [orderId]);
+  await first.at(0, 'not-home');
+  const second = await plan(fleet, [orderId]);
+  const loaded = await onTrip(manager, second.id, 'load');
+  expect(loaded.error).toMatchObject({
+    ...{ code: 'ORDER_ON_TRIP', message: expect.stringMatching(/are in Blue van, which is out/) },
+  });
+  expect(await onHand(fleet, second.inventoryLocationId)).toBe(0);
+  await manager.call('PUT', `/staff/v1/trips/${second.id}/stops`, { orderIds: [other] });
+  expect((await onTrip(manager, second.id, 'load')).error).toBeUndefined();
+  expect((await onTrip(driver, second.id, 'depart')).error).toBeUndefined();
+  const restocked = await onTrip(manager, second.id, 'restock', { orderIds: [orderId] });
+  expect(restocked.error?.code).toBe('ORDER_ON_TRIP');
+});
+
 test('closing a trip leaves goods where they are that another trip has taken along since', async () => {
   const fleet = await openFleet();
   const { manager, driver, shop } = fleet;
