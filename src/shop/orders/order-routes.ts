@@ -3,6 +3,7 @@ import { selectOrganization } from '../../access/organizations/organizations.ts'
 import { assert } from '../../kernel/assert.ts';
 import { errorCatalog } from '../../kernel/error-catalog.ts';
 import { Failure, failure } from '../../kernel/failure.ts';
+import type { OrganizationId } from '../../kernel/ids.ts';
 import { endOfLocalDateMs } from '../../kernel/local-time.ts';
 import { BatchedLookup } from '../../platform/database/batched-lookup.ts';
 import type { Context } from '../../platform/database/context.ts';
@@ -27,6 +28,7 @@ import { selectExplanation } from './explanation-queries.ts';
 import { explanationMembers, orderJson } from './order-document.ts';
 import { createdOrderExample, orderExample, placeOrderExample } from './order-examples.ts';
 import { OrderJsonCache } from './order-json-cache.ts';
+import { selectClaimedOrder } from './order-key-queries.ts';
 import {
   listOrdersPage,
   noOrders,
@@ -93,7 +95,7 @@ function placeOrderEndpoint(
       'with the header `Idempotent-Replayed: true`) for any valid body, and nothing is created; a ' +
       'refused attempt leaves the key free. The status is `draft` (stock not taken yet) or `new` (stock taken), as the ' +
       "organization's setting for the order type requires. Send `expectedCustomerGrandTotal` to make sure that the " +
-      "customer pays the previewed amount. With a publishable key the reply has an `orderToken` and no `customer`; `customer` is null, too, of a key whose customers are `proven`, unless `customer.token` is sent. A client of a secret key whose customers are `vouched` may read the reply as `VouchedCreatedOrder`, where `customer` is always there. Orders of customers who have not signed in are limited on pages: ten at once for a visitor's address, then one in two hours, and a larger number for all visitors of the key together. The header `Idempotency-Key` has no effect here: `idempotencyKey` counts.",
+      "customer pays the previewed amount. With a publishable key the reply has an `orderToken` and no `customer`; `customer` is null, too, of a key whose customers are `proven`, unless `customer.token` is sent. A client of a secret key whose customers are `vouched` may read the reply as `VouchedCreatedOrder`, where `customer` is always there. Orders of customers who have not signed in are limited on pages: ten at once for a visitor's address, then one in two hours, and a larger number for all visitors of the key together; a repetition is answered in any case. The header `Idempotency-Key` has no effect here: `idempotencyKey` counts.",
     tag: 'Orders',
     body: PlaceOrderBody,
     alsoMissing: (body) => [...missingAddress(body), ...missingContact(body)],
@@ -122,20 +124,19 @@ function placeOrderEndpoint(
       const { caller, body, requestId } = request;
       const address = deliveryAddress(body);
       const cart = await readProvenCart(context, caller, body, address?.postalCode ?? null);
+      const { organizationId, integratorId } = caller;
+      const idempotencyKey = body.idempotencyKey.toLowerCase();
       // Of visitors of a page only: who signed in, and the integrator of a secret key, can be asked.
       const isVisitor = cart.isUnproven && caller.origins !== null;
-      const attempt = isVisitor ? await request.countUnproven(ordersOfVisitors) : undefined;
+      const isCounted = isVisitor && !(await isPlaced(context, organizationId, integratorId, idempotencyKey));
+      const attempt = isCounted ? await request.countUnproven(ordersOfVisitors) : undefined;
       const { order, replayed } = await placer
         .place(
           { actor: `key:${caller.clientKeyId}`, requestId },
           {
-            organizationId: caller.organizationId,
+            organizationId,
             source: 'open-api',
-            integrator: {
-              id: caller.integratorId,
-              name: caller.integratorName,
-              idempotencyKey: body.idempotencyKey.toLowerCase(),
-            },
+            integrator: { id: integratorId, name: caller.integratorName, idempotencyKey },
             placedBy: null,
             customerName: null,
           },
@@ -155,7 +156,7 @@ function placeOrderEndpoint(
           }
           throw error;
         })
-        .finally(() => pricingInputs.invalidate(caller.organizationId));
+        .finally(() => pricingInputs.invalidate(organizationId));
       if (replayed) attempt?.giveBack();
       const shown = {
         ...createdOrder(order),
@@ -165,11 +166,22 @@ function placeOrderEndpoint(
       return reply(
         caller.origins === null
           ? shown
-          : { ...shown, orderToken: await tokens.make(caller.organizationId, order.head.id) },
+          : { ...shown, orderToken: await tokens.make(organizationId, order.head.id) },
         replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {},
       );
     },
   });
+}
+
+/** Whether an order has the key: whose answer was lost hears of it, however many orders there were. */
+async function isPlaced(
+  { database }: Pick<Context, 'database'>,
+  organization: OrganizationId,
+  integratorId: number,
+  idempotencyKey: string,
+): Promise<boolean> {
+  const [rows] = await database.read(organization, selectClaimedOrder({ integratorId, idempotencyKey }));
+  return rows.length > 0;
 }
 
 function getOrderStatusEndpoint(database: Database, tokens: OrderTokens): Endpoint {

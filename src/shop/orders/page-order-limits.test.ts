@@ -45,6 +45,8 @@ test('a visitor places ten orders, and no more within two hours; refused and rep
     { code: 'RATE_LIMITED', message: expect.stringContaining('sign in with a code') },
   ]);
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_600);
+  // Whose answer was lost still hears of the order.
+  expect((await post('orders', first)).headers['idempotent-replayed']).toBe('true');
   // An integrator with a secret key answers for its customers.
   expect((await post('orders', cart(), shop.keys)).status).toBe(201);
   // And who signs in is known.
