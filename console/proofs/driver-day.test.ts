@@ -223,6 +223,8 @@ test.runIf(findBrowser().path !== undefined)(
       // What the service did not take is a task, and says why.
       const refused = right.page.getByRole('alert').filter({ hasText: 'did not take everything' });
       await refused.getByText(/Hand over, stop 2, .*canceled/).waitFor();
+      await right.page.getByText(/^The order is not open any more\. Hand nothing over/).waitFor();
+      expect(await right.page.getByRole('button', { name: 'Hand over to Edna' }).count()).toBe(0);
 
       await left.page.getByRole('button', { name: 'I am back at the shop' }).click();
       await left.page.getByRole('button', { name: 'I am back', exact: true }).click();

@@ -9,7 +9,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { shopTime } from '../../parts/shop-time.tsx';
 import { notifyRefusal } from '../../parts/toasts.tsx';
 import { useSession } from '../../session/session.tsx';
-import { isToDo, type QueuedAct, type Trip, type TripAct } from '../../trip/trip-acts.ts';
+import { isOpen, isToDo, type QueuedAct, type Trip, type TripAct } from '../../trip/trip-acts.ts';
 import { useTrip } from '../../trip/use-trip.ts';
 import { said, t } from '../../words/words.ts';
 import classes from './my-trip.module.css';
@@ -69,7 +69,7 @@ function TripHead({
   onAct: (act: TripAct) => void;
 }) {
   const [isReturning, setReturning] = useState(false);
-  const open = trip.stops.filter(isToDo).length;
+  const open = trip.stops.filter(isOpen).length;
   const waitsForState = trip.status === 'loaded' && trip.stateReport?.isKnown === false;
   return (
     <Stack gap="sm">
