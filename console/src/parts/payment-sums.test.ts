@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPaid, sumsOf } from './payment-sums.ts';
+import { givenBack, isPaid, sumsOf } from './payment-sums.ts';
 import type { PaymentType } from './use-payment-types.ts';
 
 const types = [{ id: 1, method: 'cash', fee: 0, feePercent: '0' }] as unknown as PaymentType[];
@@ -36,4 +36,11 @@ test('unconfirmed cash gives no change', () => {
 test('the fee of a payment is not given back as change', () => {
   const withFee = [{ ...types[0]!, fee: 50 }];
   expect(sumsOf(2_185, given(5_000), withFee)).toMatchObject({ fees: 50, change: 2_765 });
+});
+
+test('what is given back in cash is rounded where cash is', () => {
+  const [cash] = types;
+  const rounded = { ...cash!, cashRounding: 'symmetric' as const };
+  expect([givenBack(1_253, cash), givenBack(1_253, rounded)]).toEqual([1_253, 1_255]);
+  expect(givenBack(1_253, { ...rounded, method: 'other' })).toBe(1_253);
 });

@@ -43,6 +43,11 @@ export function sumsOf(due: number, rows: readonly PaymentRow[], types: readonly
   return { remaining, fees, change, rounding: [...rounding.values()].reduce((sum, it) => sum + it, 0) };
 }
 
+/** What the customer gets of these cents by a payment type: cash is rounded, as the service does it. */
+export function givenBack(cents: number, type: PaymentType | undefined): number {
+  return type?.method === 'cash' ? cents + cashRoundingCents(cents, type.cashRounding ?? 'off') : cents;
+}
+
 /** What is paid by a row: with the fee, cash rounded. */
 export function owedOf(row: PaymentRow, rows: readonly PaymentRow[], types: readonly PaymentType[]): number {
   return withFee(row, types) + (roundingByRow(rows, types).get(row) ?? 0);

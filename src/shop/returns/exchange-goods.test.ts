@@ -118,6 +118,26 @@ test('where the goods that come back cost more, the customer gets the difference
   expect(await drawer()).toBe(before + 3 * price - 2 * price);
 });
 
+test('the change of an exchange is that of rounded cash, as the drawer has it', async () => {
+  const round = async (cashRounding: 'symmetric' | null) =>
+    expect(
+      (await owner.call('PATCH', `/staff/v1/payment-types/${cash}`, { cashRounding })).error,
+    ).toBeUndefined();
+  await round('symmetric');
+  const sold = await sell(eighth, 1);
+  const before = await drawer();
+  const { data: next } = await place(eighth, 2, {
+    ...{ returned: pick(returned(sold)), adjustments: [{ amount: 3, description: 'Bag' }] },
+  });
+  const made = await exchange(next.id, {
+    ...{ returned: returned(sold), payments: [{ paymentTypeId: cash, remaining: true, tendered: 10_000 }] },
+  });
+  const taken = (await drawer()) - before;
+  expect([made.error, taken % 5, taken - made.data.due]).toEqual([undefined, 0, 2]);
+  expect(made.data.change).toBe(10_000 - taken);
+  await round(null);
+});
+
 test('a hand-over that is refused leaves the goods that came back where they were', async () => {
   const sold = await sell(eighth, 1);
   const { data: next } = await place(eighth, 2);

@@ -153,8 +153,8 @@ export function exchangeEndpoint(context: Context): StaffEndpoint {
       return reply({
         ...{ orderId: params.orderId, returnedOrderId: returned.orderId, orderReturnId: made.orderReturnId },
         ...{ refund: made.refundCents, due: made.dueCents },
-        change: sumCents(made.order.payments, (it) =>
-          it.tenderedCents === null ? 0 : it.tenderedCents - it.finalAmountCents,
+        change: sumCents(made.order.payments, ({ tenderedCents, finalAmountCents, roundingCents }) =>
+          tenderedCents === null ? 0 : tenderedCents - finalAmountCents - roundingCents,
         ),
       });
     },

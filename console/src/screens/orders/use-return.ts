@@ -135,7 +135,7 @@ export function useReturn(
       }),
     );
     onExchange({
-      ...{ orderId: order.id, orderNumber: order.number, takesRewardsBack: draft.takesRewardsBack },
+      ...{ orderId: order.id, orderNumber: order.number, takesRewardsBack: draft.takesRewardsBack, ...place },
       refund: -refundTotal,
       lineItems: lineItems.map((line) => ({
         ...line,

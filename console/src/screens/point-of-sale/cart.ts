@@ -83,6 +83,8 @@ export interface GoodsBack {
     readonly name: string;
   }[];
   readonly takesRewardsBack: boolean;
+  /** Where goods for sale again go; absent or null: where they came from. */
+  readonly inventoryLocationId?: number | null | undefined;
   /** What they come to, in cents. */
   readonly refund: number;
 }

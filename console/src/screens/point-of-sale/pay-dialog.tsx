@@ -2,7 +2,7 @@ import { Alert, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { ApiFailure, type Schema } from '../../api.ts';
+import { ApiFailure } from '../../api.ts';
 import { customerName } from '../../parts/customer-picker.tsx';
 import { dollars } from '../../parts/dollars.ts';
 import { HandOverFields } from '../../parts/hand-over-fields.tsx';
@@ -22,10 +22,8 @@ import { ChargeWait } from './charge-wait.tsx';
 import { ReceiptWays } from './receipt-ways.tsx';
 import { RefundTender } from './refund-tender.tsx';
 import type { PendingSale } from './saved-sale.ts';
-import { firstPayments, type PlacedOrder, sell } from './sell.ts';
+import { firstPayments, type PlacedOrder, type SoldOrder, sell } from './sell.ts';
 import type { Payment } from './use-payment.ts';
-
-type SoldOrder = Schema['FulfilledOrder'];
 
 interface PaidSale extends Payment {
   /** The current sale: saved before anything is sent. */
@@ -182,9 +180,8 @@ export function SaleDone({
   onClose: () => void;
 }) {
   const place = usePlaceInQueue(order.userId);
-  const { exchange } = order;
+  const { exchange, back } = order;
   const paid = order.customerGrandTotal - (exchange?.amount ?? 0);
-  const back = exchange ? exchange.refund - exchange.amount : 0;
   const close = () => {
     place.leave();
     onClose();

@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import { dollars } from '../../parts/dollars.ts';
-import type { PaymentRow } from '../../parts/payment-sums.ts';
+import { givenBack, type PaymentRow } from '../../parts/payment-sums.ts';
 import { TenderButtons } from '../../parts/tender-buttons.tsx';
 import type { PaymentType } from '../../parts/use-payment-types.ts';
 import { t } from '../../words/words.ts';
@@ -23,7 +23,7 @@ export function RefundTender({
   const refund = { key: 0, paymentTypeId: type.id, amount: null, tendered: null };
   return (
     <Stack>
-      <Text>{t`The customer gets ${dollars(cents)}.`}</Text>
+      <Text>{t`The customer gets ${dollars(givenBack(cents, type))}.`}</Text>
       <TenderButtons
         label={t`Give it back by`}
         types={types}

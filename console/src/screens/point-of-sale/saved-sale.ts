@@ -192,6 +192,7 @@ const isGoodsBack: Check<GoodsBack | null | undefined> = (it): it is GoodsBack |
       }),
     ),
     takesRewardsBack: isFlag,
+    inventoryLocationId: (it): it is number | null | undefined => it === undefined || or(isWhole)(it),
     refund: isWhole,
   })(it);
 

@@ -13,8 +13,9 @@ vi.mock('../../api.ts', async (original) => {
 
 type Outcome = 'answered' | 'answer lost' | 'never arrived' | 'refused';
 
-/** A service that places an order once per key and takes its payment once. */
+/** A service that places an order once per key and takes its payment once, or goods that come back for it. */
 function openService() {
+  const exchanges: { returned: object }[] = [];
   const orders = new Map<string, { id: string; number: number; isPaid: boolean }>();
   const outcomes: Outcome[] = [];
   const json = (status: number, body: unknown) =>
@@ -36,18 +37,25 @@ function openService() {
     if (typeof request === 'string') return json(200, {});
     const { pathname } = new URL(request.url);
     if (pathname.endsWith('/payment-connections')) return json(200, { data: [] });
-    if (request.method === 'GET') return json(200, { data: { id: pathname.split('/')[4] } });
+    if (request.method === 'GET') {
+      const exchange = exchanges.length > 0 ? { refund: 1_253, amount: 0 } : null;
+      return json(200, { data: { id: pathname.split('/')[4], exchange } });
+    }
     const outcome = outcomes.shift() ?? 'answered';
     if (outcome === 'never arrived') throw new TypeError('Failed to fetch');
     if (outcome === 'refused') return refusal('OUT_OF_STOCK');
-    const body = (await request.json()) as { idempotencyKey: string };
+    const body = (await request.json()) as { idempotencyKey: string; returned: object };
+    if (pathname.endsWith('/exchange')) {
+      exchanges.push(body);
+      return json(200, { data: { change: 0 } });
+    }
     const reply = pathname.endsWith('/fulfill')
       ? fulfill(pathname.split('/')[4]!)
       : place(body.idempotencyKey);
     if (outcome === 'answer lost') throw new TypeError('Failed to fetch');
     return reply;
   });
-  return { orders, outcomes };
+  return { orders, outcomes, exchanges };
 }
 
 const types = [{ id: 1, method: 'cash', fee: 0, feePercent: '0' } as unknown as PaymentType];
@@ -120,4 +128,23 @@ test('offline nothing is sent, and the sale does not change', async () => {
   vi.stubGlobal('navigator', { onLine: false });
   const { kept, failures } = await sellUntilSold(1);
   expect([kept.isSent, failures]).toEqual([false, ['ApiFailure']]);
+});
+
+test('goods that come back go where staff said, and cash that is given back is rounded', async () => {
+  const service = openService();
+  const line = {
+    ...{ orderLineItemId: 71, quantity: 1, inventoryAction: 'inventory' as const },
+    ...{ reason: 'Another one', name: 'Moonlit Grove' },
+  };
+  const goodsBack = {
+    ...{ orderId: 'id-former', orderNumber: 11, lineItems: [line], takesRewardsBack: false },
+    ...{ inventoryLocationId: 8, refund: 1_253 },
+  };
+  const rounded = types.map((type) => ({ ...type, cashRounding: 'symmetric' as const }));
+  const refund = [{ key: 0, paymentTypeId: 1, amount: null, tendered: null }];
+  const sold = await sell({ ...first, due: -1_253, goodsBack }, refund, rounded, () => {});
+  expect(service.exchanges).toMatchObject([
+    { refundPaymentTypeId: 1, returned: { orderId: 'id-former', inventoryLocationId: 8 } },
+  ]);
+  expect(sold.back).toBe(1_255);
 });

@@ -1,12 +1,13 @@
 import { ApiFailure, api, dataOf, type Schema, type StaffPaths } from '../../api.ts';
 import { atOwnRegister } from '../../parts/own-register.ts';
-import { type PaymentRow, paymentsOf, sumsOf } from '../../parts/payment-sums.ts';
+import { givenBack, type PaymentRow, paymentsOf, sumsOf } from '../../parts/payment-sums.ts';
 import { isUnanswered, isUnsent, UnansweredWrite } from '../../parts/unanswered.ts';
 import type { PaymentType } from '../../parts/use-payment-types.ts';
 import { type ChargeWatch, chargeProviders } from './charge-providers.ts';
 import type { PendingSale } from './saved-sale.ts';
 
-type SoldOrder = Schema['FulfilledOrder'];
+/** `back`: the cents that the customer gets where goods that came back cost more. */
+export type SoldOrder = Schema['FulfilledOrder'] & { readonly back: number };
 export type PlacedOrder = NonNullable<PendingSale['placed']>;
 /** Resolves once the sale would be there after a crash. */
 type Keep = (sale: PendingSale) => void | Promise<void>;
@@ -36,7 +37,10 @@ export async function sell(
     await keep(sold);
     await chargeProviders(placed.id, payments, types, watch);
   }
-  return pay(sold, types, keep, { idSeen, isLeft: watch.isLeft() });
+  const order = await pay(sold, types, keep, { idSeen, isLeft: watch.isLeft() });
+  const { refund, amount } = order.exchange ?? { refund: 0, amount: 0 };
+  const refundType = types.find(({ id }) => id === payments[0]?.paymentTypeId);
+  return { ...order, back: givenBack(refund - amount, refundType) };
 }
 
 const unwatched: ChargeWatch = { onCharge: () => {}, isLeft: () => false };
@@ -65,7 +69,7 @@ async function pay(
   types: readonly PaymentType[],
   keep: Keep,
   { idSeen, isLeft }: { readonly idSeen: boolean; readonly isLeft: boolean },
-): Promise<SoldOrder> {
+): Promise<Schema['FulfilledOrder']> {
   const { due, payments, sentPayments, goodsBack } = sale;
   const idCheck = sale.idScanned ? ('scan' as const) : idSeen ? ('eye' as const) : null;
   const params = { path: { orderId: sale.placed.id } };
@@ -100,8 +104,8 @@ async function exchange(
   params: { readonly path: { readonly orderId: string } },
   handOver: Omit<ExchangeRequest, 'returned'>,
   { goodsBack, due, payments: [refund] }: PendingSale,
-): Promise<SoldOrder> {
-  const { orderId, lineItems, takesRewardsBack } = goodsBack!;
+): Promise<Schema['FulfilledOrder']> {
+  const { orderId, lineItems, takesRewardsBack, inventoryLocationId = null } = goodsBack!;
   const { change } = await dataOf(
     api.POST('/staff/v1/orders/{orderId}/exchange', {
       params,
@@ -115,6 +119,7 @@ async function exchange(
           orderId,
           lineItems: lineItems.map(({ name: _, ...line }) => line),
           ...(takesRewardsBack && { brokenRewards: 'take-back' as const }),
+          ...(inventoryLocationId !== null && { inventoryLocationId }),
         },
       },
     }),

@@ -31,6 +31,17 @@ const cart: Cart = {
   discountCodes: ['WELCOME'],
   adjustments: [{ amount: null, way: 'on', description: 'Gift' }],
   taxExempt: { exempt: true, reason: 'Medical card' },
+  goodsBack: {
+    ...{ orderId: '019a3c4e-0000-7000-8000-000000000002', orderNumber: 11, takesRewardsBack: false },
+    lineItems: [
+      {
+        ...{ orderLineItemId: 71, quantity: 1, inventoryAction: 'inventory' },
+        ...{ reason: 'Another one', name: 'Moonlit Grove' },
+      },
+    ],
+    inventoryLocationId: 8,
+    refund: 4_500,
+  },
 };
 const payment = { key: 0, paymentTypeId: 1, amount: 900, tendered: 10_000, confirmed: 10_000 };
 const sale: PendingSale = {

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { Schema } from '../../api.ts';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 import type { OptionLookUps } from '../../parts/use-option-look-ups.ts';
@@ -9,7 +8,7 @@ import { forgetApproval } from '../../session/manager-approvals.ts';
 import { t } from '../../words/words.ts';
 import { cartBody } from './cart.ts';
 import type { Sale } from './saved-sale-gate.tsx';
-import type { PlacedOrder } from './sell.ts';
+import type { PlacedOrder, SoldOrder } from './sell.ts';
 import type { CartPricing } from './use-cart-pricing.ts';
 import { usePayment } from './use-payment.ts';
 
@@ -28,7 +27,7 @@ export function useCounterPayment(
     current,
     setSale,
   });
-  const [sold, setSold] = useState<Schema['FulfilledOrder'] | null>(null);
+  const [sold, setSold] = useState<SoldOrder | null>(null);
   // Codes scanned during payment are not in the price being paid.
   const [scanned, setScanned] = useState<readonly string[]>([]);
   const giveUpScans = useUnsavedWork(isLookingUp || scanned.length > 0);
@@ -67,7 +66,7 @@ export function useCounterPayment(
       }
       void navigate(`/orders/${order.id}?do=fulfill`);
     },
-    endSold: (order: Schema['FulfilledOrder']) => {
+    endSold: (order: SoldOrder) => {
       endSale();
       setSold(order);
     },
