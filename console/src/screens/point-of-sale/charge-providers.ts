@@ -45,6 +45,8 @@ export async function chargeProviders(
 ): Promise<void> {
   const connections = await loadConnections();
   const { registerId } = atOwnRegister();
+  /** What the payments before have of the charges, by type: two cards can pay by one terminal. */
+  const used = new Map<number, number>();
   for (const { paymentTypeId, amount } of rows) {
     const type = types.find(({ id }) => id === paymentTypeId);
     const isHere = (it: (typeof connections)[number]) =>
@@ -52,22 +54,30 @@ export async function chargeProviders(
       it.paymentTypeId === paymentTypeId &&
       (it.registerId === null || it.registerId === registerId);
     if (type === undefined || amount === null || amount === 0 || !connections.some(isHere)) continue;
-    await chargeOne(orderId, paymentTypeId, amount, paymentFee(type, amount), watch);
+    const fee = paymentFee(type, amount);
+    const usedBefore = used.get(paymentTypeId) ?? 0;
+    used.set(paymentTypeId, usedBefore + amount + fee);
+    await chargeOne(orderId, { paymentTypeId, amount, fee, usedBefore }, watch);
   }
+}
+
+interface Owed {
+  readonly paymentTypeId: number;
+  readonly amount: number;
+  readonly fee: number;
+  /** What other payments of the type have of its charges. */
+  readonly usedBefore: number;
 }
 
 async function chargeOne(
   orderId: string,
-  paymentTypeId: number,
-  amount: number,
-  fee: number,
+  { paymentTypeId, amount, fee, usedBefore }: Owed,
   { onCharge, isLeft }: ChargeWatch,
 ): Promise<void> {
   const params = { path: { orderId } };
   const all = await dataOf(api.GET('/staff/v1/orders/{orderId}/payment-intents', { params }));
-  const taken = all
-    .filter((it) => it.paymentTypeId === paymentTypeId)
-    .reduce((sum, it) => sum + it.applied, 0);
+  const ofType = all.filter((it) => it.paymentTypeId === paymentTypeId);
+  const taken = Math.max(0, ofType.reduce((sum, it) => sum + it.applied, 0) - usedBefore);
   if (taken >= amount + fee) return;
   let charge =
     all.find(({ status }) => open.includes(status)) ??
@@ -88,12 +98,19 @@ async function chargeOne(
     onCharge(null);
   }
   if (paid.includes(charge.status) && charge.captured + taken >= amount + fee) return;
-  throw new ApiFailure({ code: 'NOT_CHARGED', status: 409, requestId: null, message: reasonOf(charge, fee) });
+  throw new ApiFailure({
+    code: 'NOT_CHARGED',
+    status: 409,
+    requestId: null,
+    message: reasonOf(charge, taken, fee),
+  });
 }
 
-function reasonOf({ status, captured, advice, code }: Charge, fee: number): string {
+/** `taken`: what was approved of this payment before. */
+function reasonOf({ status, captured, advice, code }: Charge, taken: number, fee: number): string {
   if (paid.includes(status)) {
-    return t`${dollars(captured)} was approved. Set this payment to ${dollars(captured - fee)}, and take the rest another way.`;
+    const approved = taken + captured;
+    return t`${dollars(approved)} was approved. Set this payment to ${dollars(approved - fee)}, and take the rest another way.`;
   }
   if (status === 'unknown')
     return t`It is not known yet whether this payment was taken. Take another tender.`;
