@@ -1,5 +1,7 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useSession } from '../session/session.tsx';
+import { t } from '../words/words.ts';
+import type { KeptKey } from './use-keyed-write.ts';
 
 /** Work of a day is not taken up a week later: the stock has changed since. */
 const keptMs = 3 * 24 * 60 * 60 * 1_000;
@@ -55,6 +57,31 @@ export function useKeptDraft<Value>(name: string, blank: Value, isValue: (value:
     drop,
   };
 }
+
+/**
+ * The idempotency key with which the draft of this name was sent, kept like it: a page that is loaded again before the answer sends the
+ * draft again, and it is done once.
+ */
+export function useKeptKey(name: string): KeptKey {
+  const { staff, organization } = useSession();
+  const place = `sent:${organization.id}:${staff.id}:${name}`;
+  return useMemo(
+    () => ({
+      read: () => {
+        try {
+          return JSON.parse(localStorage.getItem(place) ?? 'null');
+        } catch {
+          return null;
+        }
+      },
+      write: (sent) => keep(place, sent && JSON.stringify(sent)),
+    }),
+    [place],
+  );
+}
+
+/** Of a draft that is found again with such a key. */
+export const sentWithoutAnswer = t`They were sent without a response. Send them again: they are saved only once.`;
 
 function keep(key: string, text: string | null): void {
   try {

@@ -1,20 +1,15 @@
 import { expect, test } from 'vitest';
 import { ApiFailure } from '../api.ts';
-import { keyedWrite } from './use-keyed-write.ts';
+import { type KeptKey, keyedWrite } from './use-keyed-write.ts';
 
 /** A service that executes a key once and then repeats its answer. It may save and lose the answer. */
-function openService() {
+function openService(kept?: KeptKey) {
   const saved = new Map<string, number>();
   const sentKeys: string[] = [];
   let outcome: 'answered' | 'answer lost' | 'never arrived' | 'offline' = 'answered';
   const noAnswer = () => new ApiFailure({ message: 'Gone.', code: 'NO_CONNECTION', status: 0 });
-  return {
-    saved,
-    sentKeys,
-    next: (to: typeof outcome) => {
-      outcome = to;
-    },
-    write: keyedWrite<number, number>(
+  const open = () =>
+    keyedWrite<number, number>(
       async (amount, key) => {
         sentKeys.push(key);
         const now = outcome;
@@ -29,7 +24,17 @@ function openService() {
         return { data: { data: saved.get(key)! }, response: new Response(null, headers && { headers }) };
       },
       (amount) => `It was ${amount}.`,
-    ),
+      kept,
+    );
+  return {
+    saved,
+    sentKeys,
+    next: (to: typeof outcome) => {
+      outcome = to;
+    },
+    write: open(),
+    /** The same form after the page was loaded again. */
+    loadAgain: open,
   };
 }
 
@@ -95,4 +100,43 @@ test('each answered write has its own key', async () => {
   await service.write(5);
   await service.write(5);
   expect(new Set(service.sentKeys).size).toBe(2);
+});
+
+/** What a browser keeps, as text. */
+function keptInBrowser(): KeptKey {
+  let text = 'null';
+  return {
+    read: () => JSON.parse(text),
+    write: (sent) => {
+      text = JSON.stringify(sent);
+    },
+  };
+}
+
+test('a draft that a page sends again after it was loaded again is saved once', async () => {
+  const service = openService(keptInBrowser());
+  service.next('answer lost');
+  await expect(service.write(5)).rejects.toThrow('may have been saved');
+  const write = service.loadAgain();
+  expect(await write(5)).toBe(5);
+  expect([...service.saved.values()]).toEqual([5]);
+  // The answered key is over.
+  await service.loadAgain()(7);
+  expect([...service.saved.values()]).toEqual([5, 7]);
+});
+
+test('a page that was left before the answer, and a changed draft after it: the earlier write is reported', async () => {
+  const service = openService(keptInBrowser());
+  void service.write(5);
+  const write = service.loadAgain();
+  await expect(write(6)).rejects.toThrow('It was 5.');
+  expect([...service.saved.values()]).toEqual([5]);
+  expect(await write(6)).toBe(6);
+});
+
+test('a refusal leaves nothing in the browser', async () => {
+  const kept = keptInBrowser();
+  const service = openService(kept);
+  await expect(service.write(-1)).rejects.toMatchObject({ code: 'INVALID_PARAMS' });
+  expect(kept.read()).toBeNull();
 });

@@ -10,7 +10,7 @@ import { stepped } from '../../parts/decimal-steps.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { isFarOff } from '../../parts/far-off.ts';
 import { FilterBar } from '../../parts/filter-bar.tsx';
-import { useKeptDraft } from '../../parts/kept-draft.ts';
+import { sentWithoutAnswer, useKeptDraft, useKeptKey } from '../../parts/kept-draft.ts';
 import { useOnPhone } from '../../parts/on-phone.ts';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -83,7 +83,8 @@ export function Component() {
   const showScanned = useScannedItem(wanted, setWanted);
   const scans = useCountScans(Number(location), levels.all, counted.oneMore);
   useScans(isPhone ? scans.take : showScanned);
-  const sheet = useCountSheet(Number(location), filled, () => {
+  const keptKey = useKeptKey(`count:${location ?? ''}`);
+  const sheet = useCountSheet(Number(location), filled, keptKey, () => {
     counted.drop();
     scans.forget();
   });
@@ -116,7 +117,12 @@ export function Component() {
       {!isPhone && <CameraScan />}
       {!isPhone && <FilterBar>{controls}</FilterBar>}
       {counted.keptAt !== null && filled.length > 0 && (
-        <KeptNotice lines={filled.length} at={counted.keptAt} onDrop={counted.drop} />
+        <KeptNotice
+          lines={filled.length}
+          at={counted.keptAt}
+          wereSent={keptKey.read() !== null}
+          onDrop={counted.drop}
+        />
       )}
       {failed && (
         <Alert color="red" role="alert" title={failed.title}>
@@ -236,10 +242,22 @@ function CountActions({
 }
 
 /** A count that was found again after a reload, or on another day. */
-function KeptNotice({ lines, at, onDrop }: { lines: number; at: number; onDrop: () => void }) {
+function KeptNotice({
+  lines,
+  at,
+  wereSent,
+  onDrop,
+}: {
+  lines: number;
+  at: number;
+  wereSent: boolean;
+  onDrop: () => void;
+}) {
   return (
     <Alert color="yellow" title={t`Your count was saved on this device`}>
-      {rich`${lines} counted lines of ${<ShopTime at={new Date(at).toISOString()} />}. They are not saved yet.`}
+      {wereSent
+        ? sentWithoutAnswer
+        : rich`${lines} counted lines of ${<ShopTime at={new Date(at).toISOString()} />}. They are not saved yet.`}
       <Button ml="sm" variant="default" onClick={onDrop}>
         {t`Discard them`}
       </Button>

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { ApiFailure, api, type Schema } from '../../api.ts';
 import { isDecimalText } from '../../parts/decimal-text.ts';
-import { useKeyedWrite } from '../../parts/use-keyed-write.ts';
+import { type KeptKey, useKeyedWrite } from '../../parts/use-keyed-write.ts';
 import { pageOf, useList } from '../../parts/use-list.ts';
 import { useWrite } from '../../parts/use-write.ts';
 import { t } from '../../words/words.ts';
@@ -48,7 +48,12 @@ export function useLevelsOf(location: string | undefined, wanted: string) {
 }
 
 /** The reason of a count, and how to save the filled lines. */
-export function useCountSheet(inventoryLocationId: number, filled: readonly Counted[], onSaved: () => void) {
+export function useCountSheet(
+  inventoryLocationId: number,
+  filled: readonly Counted[],
+  keptKey: KeptKey,
+  onSaved: () => void,
+) {
   const queryClient = useQueryClient();
   const [reason, setReason] = useState('');
   const refresh = () => {
@@ -63,6 +68,7 @@ export function useCountSheet(inventoryLocationId: number, filled: readonly Coun
       refresh();
       return t`${count.lines.length} items were counted. The list shows the current stock.`;
     },
+    keptKey,
   );
   const [sent, setSent] = useState<readonly Counted[]>([]);
   const send = useWrite({

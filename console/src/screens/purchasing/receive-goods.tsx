@@ -7,7 +7,7 @@ import { api, dataOf } from '../../api.ts';
 import { AmountInput } from '../../parts/amount-input.tsx';
 import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { stepped } from '../../parts/decimal-steps.ts';
-import { useKeptDraft } from '../../parts/kept-draft.ts';
+import { sentWithoutAnswer, useKeptDraft, useKeptKey } from '../../parts/kept-draft.ts';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { useOnPhone } from '../../parts/on-phone.ts';
 import { Page } from '../../parts/page.tsx';
@@ -58,6 +58,21 @@ export function Component() {
         <ReceiveForm order={order.data} locations={locationChoices(locations.data)} />
       )}
     </Page>
+  );
+}
+
+/** What was typed before this page was loaded. */
+function KeptEntries({ at, wereSent, onDrop }: { at: number; wereSent: boolean; onDrop: () => void }) {
+  const isPhone = useOnPhone();
+  return (
+    <Alert color="yellow" title={t`Your entries were saved on this device`}>
+      {wereSent
+        ? sentWithoutAnswer
+        : rich`They are of ${<ShopTime at={new Date(at).toISOString()} />} and not saved yet.`}
+      <Button ml="sm" h={isPhone ? 44 : undefined} variant="default" onClick={onDrop}>
+        {t`Discard them`}
+      </Button>
+    </Alert>
   );
 }
 
@@ -144,6 +159,7 @@ function ReceiveForm({ order, locations }: { order: PurchaseOrder; locations: Lo
       void queryClient.invalidateQueries({ queryKey: [key] });
     }
   };
+  const keptKey = useKeptKey(`receive:${order.id}`);
   const record = useKeyedWrite(
     (body: ReturnType<typeof receptionBody>[], idempotencyKey) =>
       api.POST('/staff/v1/purchase-orders/{purchaseOrderId}/receptions', {
@@ -154,6 +170,7 @@ function ReceiveForm({ order, locations }: { order: PurchaseOrder; locations: Lo
       show(present);
       return t`Each line shows the amount received so far.`;
     },
+    keptKey,
   );
   const undo = useUndoReception(order.id, show);
   const receive = async () => {
@@ -182,12 +199,7 @@ function ReceiveForm({ order, locations }: { order: PurchaseOrder; locations: Lo
         </Alert>
       )}
       {draft.keptAt !== null && sent.length > 0 && (
-        <Alert color="yellow" title={t`Your entries were saved on this device`}>
-          {rich`They are of ${<ShopTime at={new Date(draft.keptAt).toISOString()} />} and not saved yet.`}
-          <Button ml="sm" h={isPhone ? 44 : undefined} variant="default" onClick={draft.drop}>
-            {t`Discard them`}
-          </Button>
-        </Alert>
+        <KeptEntries at={draft.keptAt} wereSent={keptKey.read() !== null} onDrop={draft.drop} />
       )}
       <Group justify="space-between">
         <Text size="sm" c="dimmed">
