@@ -61,6 +61,9 @@ export function keysInSources(): ReadonlyMap<string, string> {
   return keys;
 }
 
+const isOfCatalog = ({ value }: Node): boolean =>
+  isNode(value) && value.type === 'TaggedTemplateExpression' && isTag(value.tag as Node);
+
 const isTag = (tag: Node): boolean => tag.name === 't' || tag.name === 'rich';
 
 /** Attributes and properties whose text people read. */
@@ -100,6 +103,16 @@ const visits: Readonly<Record<string, (node: Node, visit: Visit, code: string, i
   },
   JSXFragment: (node, visit) => {
     for (const it of node.children as Node[]) visit(it, true);
+  },
+  // The only word among texts by their names (`vendor: t`back to the vendor``) is a text, too.
+  ObjectExpression: (node, visit) => {
+    const parts = node.properties as Node[];
+    const isOfTexts = parts.length > 3 && parts.filter(isOfCatalog).length === parts.length - 1;
+    for (const it of parts) {
+      const value = it.value as Node | undefined;
+      if (isOfTexts && /^[^/]*\p{Ll}/u.test(String(value?.value))) visit(value!, true);
+      else visit(it);
+    }
   },
   JSXAttribute: visitNamed,
   Property: visitNamed,

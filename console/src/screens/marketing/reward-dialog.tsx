@@ -97,7 +97,7 @@ function rewardChanges(draft: RewardDraft, changes: Partial<RewardDraft>) {
 
 const labels: Readonly<Record<keyof RewardDraft, string>> = {
   name: t`Name`,
-  type: 'Type',
+  type: t`Type`,
   pointsRequirement: t`Points`,
   discountAmount: t`Value`,
   productOptionId: t`Free product`,

@@ -6,7 +6,7 @@ import { discountSentence, type TargetNames } from './discount-sentence.ts';
 const labels: Readonly<Record<keyof DiscountDraft, string>> = {
   name: t`Name`,
   kind: t`Kind`,
-  type: 'Percent or dollars',
+  type: t`Percent or dollars`,
   amount: t`Amount`,
   perUnit: t`Per unit`,
   maximumAmount: t`Maximum`,

@@ -39,7 +39,7 @@ export function OrderReturns({ order }: { order: Order }) {
 const actionWords = {
   inventory: t`back to stock`,
   quarantine: t`quarantine`,
-  waste: 'waste',
+  waste: t`waste`,
   vendor: t`back to the vendor`,
 } as const;
 

@@ -168,7 +168,7 @@ function RewardFields({ cart, customer, onChange }: OfCustomer) {
 function rewardWorth({ type, discountAmount }: Reward): string {
   if (type === 'cash-back') return t`${discountAmount} ¢ per point`;
   if (type === 'percent') return `${discountAmount}%`;
-  return type === 'flat' ? dollars(discountAmount ?? 0) : 'free';
+  return type === 'flat' ? dollars(discountAmount ?? 0) : t`free`;
 }
 
 function CreditField({ cart, customer, onChange }: OfCustomer) {
