@@ -10,6 +10,7 @@ import { CutConnection } from './cut-connection.test-support.ts';
 import { KilledBrowser } from './killed-browser.test-support.ts';
 import { isReady } from './offline-sale-proofs.test-support.ts';
 import { findBrowser } from './proof-browser.ts';
+import { tapTwice } from './rough-proofs.test-support.ts';
 import { scanLicense } from './scan.test-support.ts';
 
 const minuteMs = 60_000;
@@ -182,11 +183,16 @@ test.runIf(findBrowser().path !== undefined)(
       await waiting(left.page, 1).waitFor();
       await scanAtDoor(left.page, 'Ada');
       await form(left.page).getByRole('textbox', { name: 'Cash received' }).fill('100');
-      await form(left.page).getByRole('textbox', { name: 'Tip in cash' }).fill('3');
+      const tip = form(left.page).getByRole('textbox', { name: 'Tip in cash' });
+      await tip.fill('3,5');
+      const done = form(left.page).getByRole('button', { name: 'Hand over' });
+      await done.click();
+      await form(left.page).getByText('Enter an amount such as 12.50').waitFor();
+      await tip.fill('3');
       await form(left.page).getByText('$66.02').waitFor();
       await sign(left.page);
       expect(await left.page.evaluate(thumbFaults)).toEqual([]);
-      await form(left.page).getByRole('button', { name: 'Hand over' }).click();
+      await done.evaluate(tapTwice);
       await waiting(left.page, 2).waitFor();
 
       await refuseUnderage(left.page, 'Bea');

@@ -220,7 +220,7 @@ export function roughProofs(shop: () => ProofShop): void {
 const goTo = (page: Page, section: string) =>
   page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: section }).click();
 
-const tapTwice = (it: unknown) => {
+export const tapTwice = (it: unknown) => {
   (it as { click(): void }).click();
   (it as { click(): void }).click();
 };

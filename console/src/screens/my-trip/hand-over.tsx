@@ -1,8 +1,9 @@
 import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Money } from '../../parts/money.tsx';
 import { MoneyInput } from '../../parts/money-input.tsx';
 import { QuantityStepper } from '../../parts/quantity-stepper.tsx';
+import { TypedFieldsContext, useTypedFields } from '../../parts/typed-fields.ts';
 import { cashOf, dueOf, type HandOver, type SeenId, type Trip, type TripStop } from '../../trip/trip-acts.ts';
 import { t } from '../../words/words.ts';
 import { DoorId, useDoorIdFault } from './door-id.tsx';
@@ -29,6 +30,8 @@ export function HandOverForm({
   const [given, setGiven] = useState<number | null>(null);
   const [tip, setTip] = useState<number | null>(null);
   const [signature, setSignature] = useState<string | null>(null);
+  const typed = useTypedFields();
+  const section = useRef<HTMLDivElement>(null);
   const fault = useDoorIdFault(stop, seen);
   const needsId = trip.asksForId && stop.hasCannabis;
   const isPart = stop.lines.some(({ lineItemId, quantity }) => taken.get(lineItemId) !== quantity);
@@ -46,7 +49,13 @@ export function HandOverForm({
           : cash.change === null
             ? t`The cash is not enough.`
             : null;
-  const handOver = () =>
+  const handOver = () => {
+    // What cannot be read is not the exact amount.
+    if (typed.haveMistakes()) {
+      const wrong = () => section.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+      requestAnimationFrame(() => wrong()?.focus());
+      return;
+    }
     onHandOver({
       ...(seen && { idCheck: seen }),
       ...(signature !== null && { signature }),
@@ -54,45 +63,48 @@ export function HandOverForm({
       ...(takesCash && { payments: [paymentOf(trip.cashPaymentTypeId!, cash.owed, given, tip ?? 0)] }),
       ...(tip !== null && tip > 0 && { tip }),
     });
+  };
   return (
-    <Stack component="section" gap="md" aria-label={t`Hand over`}>
-      <DoorId stop={stop} seen={seen} onSeen={setSeen} />
-      <Taken stop={stop} taken={taken} onTaken={setTaken} />
-      {isPart && due > 0 && (
-        <Text size="sm">{t`The amount is for what is taken. The service prices it again, and its figures are final.`}</Text>
-      )}
-      {due > 0 && trip.cashPaymentTypeId !== null && (
-        <Checkbox
-          size="lg"
-          label={t`Paid in cash`}
-          description={t`Otherwise it is paid as the order says.`}
-          checked={isInCash}
-          onChange={({ currentTarget }) => setInCash(currentTarget.checked)}
-        />
-      )}
-      {takesCash && <MoneyInput size="md" label={t`Cash received`} cents={given} onChange={setGiven} />}
-      <MoneyInput size="md" label={t`Tip in cash`} cents={tip} onChange={setTip} />
-      {takesCash && (
-        <div className={classes.two}>
-          <div>
-            <Text size="sm">{t`To take`}</Text>
-            <Money cents={cash.owed + (tip ?? 0)} className={classes.due} />
+    <TypedFieldsContext value={typed.context}>
+      <Stack ref={section} component="section" gap="md" aria-label={t`Hand over`}>
+        <DoorId stop={stop} seen={seen} onSeen={setSeen} />
+        <Taken stop={stop} taken={taken} onTaken={setTaken} />
+        {isPart && due > 0 && (
+          <Text size="sm">{t`The amount is for what is taken. The service prices it again, and its figures are final.`}</Text>
+        )}
+        {due > 0 && trip.cashPaymentTypeId !== null && (
+          <Checkbox
+            size="lg"
+            label={t`Paid in cash`}
+            description={t`Otherwise it is paid as the order says.`}
+            checked={isInCash}
+            onChange={({ currentTarget }) => setInCash(currentTarget.checked)}
+          />
+        )}
+        {takesCash && <MoneyInput size="md" label={t`Cash received`} cents={given} onChange={setGiven} />}
+        <MoneyInput size="md" label={t`Tip in cash`} cents={tip} onChange={setTip} />
+        {takesCash && (
+          <div className={classes.two}>
+            <div>
+              <Text size="sm">{t`To take`}</Text>
+              <Money cents={cash.owed + (tip ?? 0)} className={classes.due} />
+            </div>
+            <div>
+              <Text size="sm">{t`Change`}</Text>
+              <Money cents={cash.change} className={classes.due} />
+            </div>
           </div>
-          <div>
-            <Text size="sm">{t`Change`}</Text>
-            <Money cents={cash.change} className={classes.due} />
-          </div>
-        </div>
-      )}
-      <SignaturePad onSigned={setSignature} />
-      {obstacle !== null && <Alert color="yellow">{obstacle}</Alert>}
-      <Button size="lg" disabled={obstacle !== null} onClick={handOver}>
-        {isPart ? t`Hand over a part` : t`Hand over`}
-      </Button>
-      <Button variant="default" onClick={onClose}>
-        {t`Back`}
-      </Button>
-    </Stack>
+        )}
+        <SignaturePad onSigned={setSignature} />
+        {obstacle !== null && <Alert color="yellow">{obstacle}</Alert>}
+        <Button size="lg" disabled={obstacle !== null} onClick={handOver}>
+          {isPart ? t`Hand over a part` : t`Hand over`}
+        </Button>
+        <Button variant="default" onClick={onClose}>
+          {t`Back`}
+        </Button>
+      </Stack>
+    </TypedFieldsContext>
   );
 }
 

@@ -8,6 +8,7 @@ import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { shopTime } from '../../parts/shop-time.tsx';
 import { notifyRefusal } from '../../parts/toasts.tsx';
+import { useWrite } from '../../parts/use-write.ts';
 import { useSession } from '../../session/session.tsx';
 import { isOpen, isToDo, type QueuedAct, type Trip, type TripAct } from '../../trip/trip-acts.ts';
 import { useTrip } from '../../trip/use-trip.ts';
@@ -19,10 +20,11 @@ import { StopCard } from './stop-card.tsx';
 /** The trip of the signed-in driver, made for a phone in one hand. It goes on without a line: what is done is sent later. */
 export function Component() {
   const { trip, error, retry, waiting, refused, act } = useTrip();
-  const onAct = (done: TripAct) =>
-    void act(done).catch(() =>
-      notifyRefusal(t`This phone could not keep it. Nothing was done: try again.`, t`Not saved`),
-    );
+  // A second tap, before the act shows, is none.
+  const { mutate: onAct } = useWrite({
+    mutationFn: act,
+    onError: () => notifyRefusal(t`This phone could not keep it. Nothing was done: try again.`, t`Not saved`),
+  });
   if (trip === undefined) return error ? <LoadFailure error={error} onRetry={retry} /> : null;
   return (
     <Page kind="form">
