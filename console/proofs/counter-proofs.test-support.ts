@@ -13,6 +13,14 @@ export function counterProofs(shop: () => ProofShop): void {
   test('goods come back by their receipt at the till, others go out for them, and one amount is due', async () => {
     const [first, second] = await shelfOf(shop());
     const { id, number } = await soldOrder(shop(), [first!, second!]);
+    const { data: locations } = await shop().owner.call('GET', '/staff/v1/inventory-locations');
+    const vault = locations.find(({ name }: { name: string }) => name === 'Vault');
+    const inVault = async (): Promise<number> => {
+      const query = `locationId=${vault.id}&search=${second!.upc}`;
+      const { data } = await shop().owner.call('GET', `/staff/v1/inventory?${query}`);
+      return data.reduce((sum: number, { onHand }: { onHand: string }) => sum + Number(onHand), 0);
+    };
+    const before = await inVault();
     const opened = await shop().open('budtender', { refusals: [409] });
     const page = await opened.goto('/point-of-sale');
     await scan(page, `ORDER${String(number).padStart(6, '0')}`);
@@ -21,6 +29,13 @@ export function counterProofs(shop: () => ProofShop): void {
     await scan(page, second!.upc);
     await back.getByRole('region', { name: 'Refund' }).waitFor();
     await back.getByRole('textbox', { name: 'Reason' }).fill('Another one');
+    await back
+      .getByRole('combobox', { name: /^Disposition of/ })
+      .nth(1)
+      .click();
+    await page.getByRole('option', { name: 'Back to stock', exact: true }).click();
+    await back.getByRole('combobox', { name: 'Back to stock at' }).click();
+    await page.getByRole('option', { name: vault.name }).click();
     await back.getByRole('button', { name: 'Exchange for other goods' }).click();
     await back.waitFor({ state: 'detached' });
     const cart = page.getByRole('region', { name: 'Cart' });
@@ -35,6 +50,7 @@ export function counterProofs(shop: () => ProofShop): void {
     await page.getByRole('dialog', { name: /is sold$/ }).waitFor();
     const { data: former } = await shop().owner.call('GET', `/staff/v1/orders/${id}`);
     expect(former.returns).toMatchObject([{ lineItems: [{ quantity: 1, type: 'exchange' }] }]);
+    expect((await inVault()) - before).toBe(1);
     const [next] = (await shop().owner.call('GET', '/staff/v1/orders?type=in-store')).data;
     const { exchange, payments, customerGrandTotal } = next;
     expect(exchange).toMatchObject({ orderId: id, orderNumber: number, goods: [{ quantity: 1 }] });
@@ -158,7 +174,17 @@ export function counterProofs(shop: () => ProofShop): void {
     await page.keyboard.press('Escape');
     await changeTo('5271', 'Budtender');
     await cart.getByText(/^Price by hand/).waitFor();
-    // The word was for the cart of that time: it is asked for again.
+    // The word was for the cart of that time: it is asked for again, as for the cart that comes after this one.
+    await cart.getByRole('button', { name: "Manager's PIN" }).click();
+    await word.getByLabel('PIN', { exact: true }).fill('480213');
+    await page.keyboard.press('Enter');
+    await cart.getByRole('button', { name: /^Pay \$/ }).waitFor();
+    await page.getByRole('button', { name: 'Start over' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Start over' }).click();
+    await fillCart(page);
+    await page.keyboard.press('F4');
+    await tile.check();
+    await page.keyboard.press('Escape');
     await cart.getByRole('button', { name: "Manager's PIN" }).waitFor();
     const approver = `/staff/v1/audit-log?subjectType=staff&subjectId=${manager.staffId}`;
     const { data } = await owner.call('GET', approver);

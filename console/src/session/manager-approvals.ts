@@ -48,14 +48,13 @@ export function forgetApproval(kind: ApprovalKind): void {
   given.delete(kind);
 }
 
+export const presentRequest = (): ApprovalRequest | null => request;
+
 export function useApprovalRequest(): ApprovalRequest | null {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => request,
-  );
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, presentRequest);
 }
 
 const orders = '/staff/v1/orders';
@@ -80,8 +79,9 @@ async function isBeyondRole(response: Response): Promise<boolean> {
 }
 
 /**
- * Like `fetch`. What was approved is sent with its requests; an act beyond the role asks for a manager's PIN, and is sent again. A price
- * is only a preview, asked for while a person types: its refusal is shown, with a button that asks.
+ * Like `fetch`. What was approved is sent with its requests, and ends with the act that it was for; an act beyond the role asks for a
+ * manager's PIN, and is sent again. A price is only a preview, asked for while a person types: its refusal is shown, with a button that
+ * asks.
  */
 export function approvedFetch(
   send: (request: Request) => Promise<Response>,
@@ -97,9 +97,15 @@ export function approvedFetch(
       if (approval) copy.headers.set('X-Approval', approval.token);
       return copy;
     };
-    const response = await send(whole());
-    if (request.url.endsWith('/pricing') || !(await isBeyondRole(response))) return response;
+    const act = async () => {
+      const response = await send(whole());
+      if (response.ok) forgetApproval(kind);
+      return response;
+    };
+    if (request.url.endsWith('/pricing')) return send(whole());
+    const response = await act();
+    if (!(await isBeyondRole(response))) return response;
     forgetApproval(kind);
-    return (await ask(kind)) ? send(whole()) : response;
+    return (await ask(kind)) ? act() : response;
   };
 }

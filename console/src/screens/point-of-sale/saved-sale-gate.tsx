@@ -19,6 +19,7 @@ import { LoadFailure } from '../../parts/load-failure.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { notifyDone, notifyRefusal } from '../../parts/toasts.tsx';
+import { forgetApproval } from '../../session/manager-approvals.ts';
 import { useSession } from '../../session/session.tsx';
 import { t } from '../../words/words.ts';
 import { customerQuery } from '../customers/customer-query.ts';
@@ -182,13 +183,18 @@ export function useSaleHands(): SaleHands {
             t`Manual discounts and codes for ${customerName(current.customer!)} are removed from the cart.`,
           );
         }
+        // A manager's word is for the cart that it was given for.
+        if (wanted.type === 'clear') forgetApproval('amounts');
         till.change(wanted);
       },
       setSale: (next) => {
         till.setSale(next);
         return till.isDurable();
       },
-      replace: (next) => till.begin({ cart: next, sale: null }),
+      replace: (next) => {
+        forgetApproval('amounts');
+        till.begin({ cart: next, sale: null });
+      },
       current: till.selling,
     }),
     [till],
