@@ -80,7 +80,7 @@ export function useKeptKey(name: string): KeptKey {
   );
 }
 
-/** Of a draft that is found again with such a key. */
+/** What a draft says that is found again with such a key. */
 export const sentWithoutAnswer = t`They were sent without a response. Send them again: they are saved only once.`;
 
 function keep(key: string, text: string | null): void {
