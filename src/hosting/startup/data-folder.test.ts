@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { anchorFolderName } from './config.ts';
 import { makeDataFolder, refuseLostDatabase } from './data-folder.ts';
 
 let folder: string;
@@ -30,7 +31,7 @@ test.skipIf(process.platform === 'win32')(
   'an open folder is closed with a warning; one with other files only causes a warning',
   () => {
     const dataDir = join(folder, 'open');
-    mkdirSync(join(dataDir, 'postgres'), { recursive: true });
+    for (const name of ['postgres', anchorFolderName]) mkdirSync(join(dataDir, name), { recursive: true });
     chmodSync(dataDir, 0o755);
     expect(warningsFor(dataDir)).toEqual([
       `DATA_DIR ${dataDir} was open to other accounts of this machine (mode 0755); it is now 0700.`,

@@ -5,7 +5,7 @@ import { hasCluster } from '../embedded-postgres/cluster.ts';
 
 /** Files that the service itself puts into DATA_DIR, and those of a new file system. */
 const ownNames =
-  /^(postgres([.-].*)?|lock(\..*)?|demo(-unfinished|\.json.*)|document-master-key.*|documents|photos|imports|drill(\..*)?|last-backup\.json|service-id|dispensary-[0-9a-f]+-(bin|initdb)|lost\+found)$/;
+  /^(postgres([.-].*)?|lock(\..*)?|demo(-unfinished|\.json.*)|document-master-key.*|documents|photos|imports|audit-anchors|backup-scratch|drill(\..*)?|last-backup\.json|service-id|dispensary-[0-9a-f]+-(bin|initdb)|lost\+found)$/;
 
 /**
  * Makes DATA_DIR, private to this account, if it is missing, and closes it if it is open to other accounts. Throws an
