@@ -25,11 +25,21 @@ import { isText, SoldGoods, selectOptionsOf } from './sold-goods.ts';
 const further = (max: number) => Type.Optional(Nullable(Text({ max })));
 const Amount = () => Type.Optional(CentsTotal());
 
+const clock = '(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9])?';
+
 const Row = Type.Object({
   till: Type.Optional(Text({ min: 1, max: 40 })),
   number: Text({ min: 1, max: 100 }),
   soldAt: Text({ min: 10, max: 40 }),
-  soldTime: further(8),
+  soldTime: Type.Optional(
+    Nullable(
+      Type.String({
+        maxLength: 8,
+        pattern: `^${clock}$`,
+        'x-expected': 'the time of a clock, such as 10:15:09',
+      }),
+    ),
+  ),
   customerId: further(100),
   customerEmail: further(300),
   /** The number of the ticket of the same till that this one gives back. */
@@ -65,19 +75,35 @@ export interface NewFormerSale extends SentSale {
 }
 
 /** Local times have no offset: the shop's time zone says which moments they are. */
-const localMoment = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2})?$/;
+const moment = new RegExp(
+  `^((?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2})(?:T${clock}((?:\\.[0-9]{1,9})?(?:Z|[+-][0-9]{2}:[0-9]{2}))?)?$`,
+);
 
 /** Parses a ticket with its lines. Fails with MISSING_PARAMS and INVALID_PARAMS. */
 export function readFormerSale(body: unknown): NewFormerSale {
   const sent = validate({}, {}, body, true).body as SentSale;
-  if (!localMoment.test(sent.soldAt) && Number.isNaN(Date.parse(sent.soldAt))) {
-    throw failure('INVALID_PARAMS', 'soldAt must be a date, with or without a time.');
+  if (!isMoment(sent.soldAt)) {
+    throw failure(
+      'INVALID_PARAMS',
+      'soldAt must be a date that exists, such as 2026-03-01 or 2026-03-01T10:15:09.',
+    );
+  }
+  for (const [at, { quantity }] of sent.options.entries()) {
+    if (/^-?\d{1,12}(\.\d{1,12})?$/.test(quantity)) continue;
+    throw failure('INVALID_PARAMS', `options[${at}].quantity must be a number.`);
   }
   const options = withoutTwins(sent.options);
   return {
     ...{ ...sent, till: sent.till ?? 'the former till' },
     options: isText(sent.refundOf) ? asReturned(options) : options,
   };
+}
+
+/** Whether the text is a moment of a day that the calendar has. */
+function isMoment(text: string): boolean {
+  const [, day] = moment.exec(text) ?? [];
+  if (day === undefined || Number.isNaN(Date.parse(text))) return false;
+  return new Date(Date.parse(`${day}T00:00:00Z`)).toISOString().startsWith(day);
 }
 
 /** The lines of a ticket that gives another one back: what is below zero came back; if nothing is, and no line says otherwise, all of it. */
@@ -196,14 +222,15 @@ export function localDayOfSale(sale: NewFormerSale, tz: string): string {
 
 /** The moment of a sale, and its local day. */
 function momentOf({ soldAt, soldTime }: NewFormerSale, tz: string) {
-  if (!localMoment.test(soldAt)) {
+  const [, , offset] = moment.exec(soldAt)!;
+  if (offset !== undefined) {
     const instantMs = Date.parse(soldAt);
     return { instantMs, day: localDateAt(instantMs, tz) };
   }
   const [day, ofDay] = soldAt.split('T') as [string, string | undefined];
   // A day without any time is noon, which every day has once.
-  const [hour, minute, second] = (soldTime ?? ofDay ?? '12:00:00').split(':').map(Number);
-  return { instantMs: localInstantMs(day, hour! * 60 + minute!, tz) + second! * 1000, day };
+  const [hour, minute, second = 0] = (soldTime ?? ofDay ?? '12:00:00').split(':').map(Number);
+  return { instantMs: localInstantMs(day, hour! * 60 + minute!, tz) + second * 1000, day };
 }
 
 type FreshSales = Parameters<typeof insertFormerSales>[0];

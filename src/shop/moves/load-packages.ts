@@ -7,7 +7,7 @@ import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { announce } from '../../platform/events/announce.ts';
 import { requestValidator } from '../../platform/http/request-validation.ts';
-import { List, Nullable, Text } from '../../platform/http/schemas.ts';
+import { List, LocalDate, Nullable, Text } from '../../platform/http/schemas.ts';
 import { SoldGoods, selectOptionsOf } from '../former-sales/former-sales.ts';
 import { createLocations, readPackageUnit, receiveStock, receptionGuards } from '../inventory/stock.ts';
 import { selectPackagesOfTags, selectPlacesOfMove } from './move-queries.ts';
@@ -19,7 +19,7 @@ const Row = Type.Object({
   tag: Text({ min: 1, max: 100 }),
   productName: Text({ min: 1, max: 500 }),
   ...{ brandName: further(200), sku: further(100), upc: further(100), size: further(200) },
-  ...{ unit: further(50), expirationDate: further(10) },
+  ...{ unit: further(50), expirationDate: Type.Optional(Nullable(LocalDate())) },
   options: List(
     Type.Object({
       location: further(200),
@@ -48,9 +48,6 @@ export function readPackageRow(body: unknown): PackageToLoad {
       if (/^\d{1,12}(\.\d{1,12})?$/.test(place[field] ?? '0')) continue;
       throw failure('INVALID_PARAMS', `options[${at}].${field} must be a number of 0 or more.`);
     }
-  }
-  if (sent.expirationDate != null && !/^\d{4}-\d{2}-\d{2}$/.test(sent.expirationDate)) {
-    throw failure('INVALID_PARAMS', 'expirationDate must be a day, such as 2027-01-31.');
   }
   return { ...sent, unit: sent.unit == null ? null : readPackageUnit(sent.unit) };
 }

@@ -84,7 +84,8 @@ export class SumsOfFile {
     this.#options = before?.options ?? 0;
     this.#priceCents = before?.priceCents ?? 0;
     this.#days = { ...before?.days };
-    this.#tags = { ...before?.tags };
+    // Without a prototype: a file may name a tag as that of every object.
+    this.#tags = Object.assign(Object.create(null), before?.tags);
     this.#stockValue = decimal(before?.stockValue ?? '0');
     this.#discounts = { ...before?.discounts };
     this.#closings = { ...before?.closings };

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { failure } from '../../kernel/failure.ts';
 import { requestValidator } from '../../platform/http/request-validation.ts';
-import { CentsTotal, Nullable, Text } from '../../platform/http/schemas.ts';
+import { CentsTotal, LocalDate, Nullable, Text } from '../../platform/http/schemas.ts';
 
 /** Rows that are compared or proposed, and written nowhere. Pure. */
 
@@ -13,7 +13,7 @@ const Use = Type.Object({
   ...{ code: further(50), uses: further(15), amount: Amount() },
 });
 const Day = Type.Object({
-  day: Text({ min: 10, max: 10 }),
+  day: LocalDate(),
   ...{ sales: further(15), gross: Amount(), discount: Amount(), net: Amount(), tax: CentsTotal() },
 });
 
@@ -55,8 +55,6 @@ export function readClosedDay(body: unknown): ClosedDay {
   const { day, sales, gross, discount, net, tax } = validateDay({}, {}, body, true).body as Static<
     typeof Day
   >;
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(day))
-    throw failure('INVALID_PARAMS', 'day must be a day, such as 2026-03-01.');
   if (net == null && gross == null)
     throw failure('MISSING_PARAMS', 'net must be present.', { missing: ['net'] });
   return {
