@@ -311,6 +311,27 @@ test('packages of no product, of another kind of unit or with a damaged tag are 
   ]);
 });
 
+test('a package in another unit of weight costs what its unit costs', async () => {
+  const bulk = { ...kush, unit: 'gram', inventoryType: 'product' } as const;
+  const shop = await createTestShop(context, { products: [bulk] });
+  const path = join(folder, 'weighed.csv');
+  writeFileSync(
+    path,
+    'tag,productName,unit,quantity,unitCost\nW-1,Sample Kush,lb,2,1200\nW-2,Sample Kush,g,10,3.5\n',
+  );
+  expect(await load(packageImport, shop, path)).toMatchObject({ created: 2, refused: 0, problems: [] });
+  const rows = await sql(
+    shop,
+    `select k.label, sum(b.on_hand)::text as held, k.cost_per_unit::text as cost, round(sum(b.on_hand) * k.cost_per_unit, 2)::text as worth
+       from packages k join stock_balances b on b.organization_id = k.organization_id and b.package_id = k.id
+      where k.organization_id = current_organization_id() and k.label like 'W-%' group by k.id, k.label, k.cost_per_unit order by 1`,
+  );
+  expect(rows).toEqual([
+    { label: 'W-1', held: '907.18474', cost: '2.645547', worth: '2400.00' },
+    { label: 'W-2', held: '10', cost: '3.5', worth: '35.00' },
+  ]);
+});
+
 test('vendors and staff come once; staff cannot sign in before they are invited, and no file makes an owner', async () => {
   const shop = await newShop();
   for (const name of ['inventory-valuation', 'incoming-transfers', 'stock-by-room', 'packages-with-tiers']) {

@@ -28,6 +28,8 @@ export interface StockReception {
   readonly unit: string | null;
   /** Dollars per unit of stock, as decimal text. */
   readonly costPerUnit: string;
+  /** The cost is that of one `unit`, as the amount is. */
+  readonly costsPerSentUnit?: true;
   readonly package: ReceivingPackage | null;
   /** Units of stock in one unit of the package; null: as the units say, or as before (D86). */
   readonly multiplier: string | null;
@@ -73,9 +75,20 @@ export function measureReceptions(
       return { ...reception, stock: amount, inPackage: { amount: inPackage, unit: packageUnit, multiplier } };
     }
     const { stock, ofPackage } = convertedAmount(amount, unit, packageUnit, factor, pathOf);
-    return { ...reception, stock, inPackage: { amount: ofPackage, unit: packageUnit, multiplier } };
+    const costPerUnit = reception.costsPerSentUnit
+      ? decimalText(amount.times(reception.costPerUnit).div(stock).round(costDecimals))
+      : reception.costPerUnit;
+    return {
+      ...reception,
+      costPerUnit,
+      stock,
+      inPackage: { amount: ofPackage, unit: packageUnit, multiplier },
+    };
   });
 }
+
+/** Decimals of costs (D4). */
+const costDecimals = 6;
 
 /** Conversions round each reception; this many decimals are told apart. */
 const comparedDecimals = stockDecimals - 1;

@@ -26,7 +26,7 @@ const Row = Type.Object({
       quantity: Text({ min: 1, max: 40 }),
       /** What is set aside there: it lies in the shop, too. */
       ...{ reserved: further(40), packed: further(40) },
-      /** Dollars. */
+      /** Dollars for one of the row's `unit`. */
       unitCost: further(40),
     }),
     { min: 1, max: 500 },
@@ -193,7 +193,8 @@ async function receivedIn(
     places.map((place) => ({
       ...{ productId: goodsOfRow.product_id, productOptionId: goodsOfRow.option_id },
       ...{ causeId: ids.pop()!, locationId: placeOf(place.location), amount: amountAt(place) },
-      ...{ unit: row.unit, costPerUnit: place.unitCost ?? '0', multiplier: null, confirmsExcess: true },
+      ...{ unit: row.unit, costPerUnit: place.unitCost ?? '0', costsPerSentUnit: true as const },
+      ...{ multiplier: null, confirmsExcess: true },
       package: { label: row.tag, details: detailsOf(row) },
       pathOf: (field: string) => pathsOf[field] ?? field,
     })),
