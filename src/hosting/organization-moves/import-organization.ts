@@ -57,6 +57,9 @@ interface ImportRun {
 /** An entry is read as a whole: the longest that an export writes, some hundred rows, is a hundredth of it. */
 const entryBytesMax = 256 * 1_048_576;
 
+/** The next numbers of this deployment are above those that come in: enough are left that programs can tell apart. */
+const numberMax = BigInt(Number.MAX_SAFE_INTEGER - 2 ** 48);
+
 export interface ImportedOrganization {
   readonly id: OrganizationId;
   readonly name: string;
@@ -179,8 +182,7 @@ class Taking {
     else if (kind === 'rows' && part !== undefined) await this.#insert(place, bytes.toString());
     else if (kind === 'documents' && /^\d{1,16}$/.test(place)) await this.#keepDocument(Number(place), bytes);
     else if (kind === 'photos' && isBlobName(place)) {
-      await this.#run.photos.put(place, bytes);
-      this.#files.photos += 1;
+      await this.#keepPhoto(place, bytes);
     } else throw new UnfitArchive(`the archive has ${name}, which is no part of one`);
   }
 
@@ -246,7 +248,13 @@ class Taking {
   /** The row of a line as JSON text: numbers keep the digits that they have. */
   #rowOf(table: MovedTable, line: TravelingLine): string {
     const text = table.name === 'audit_entries' ? line.text : withOrganization(line.text, 0, this.#id);
-    const added: Record<string, unknown> = this.#ownValues(table, text, line);
+    // One row: texts are put together as they stand.
+    JSON.parse(text);
+    // What is this deployment's own is never what the archive says.
+    const added: Record<string, unknown> = {
+      ...Object.fromEntries(table.own.map((column) => [column, null])),
+      ...this.#ownValues(table, text, line),
+    };
     if (line.integrator !== undefined) {
       added.integrator_id =
         line.integrator === '' ? Number(noIntegrator) : this.#integrators.get(line.integrator);
@@ -289,6 +297,14 @@ class Taking {
     if (name === 'audit_chains') return { began_as: Number(began) };
     if (name === 'customer_documents') return { ...this.#documents.get(Number(JSON.parse(text).id)) };
     return {};
+  }
+
+  /** Other organizations may have a picture of that name: it is written once more for its time, and never changed. */
+  async #keepPhoto(name: string, bytes: Buffer): Promise<void> {
+    const { photos } = this.#run;
+    const kept = await photos.get(name);
+    if (kept === null || kept.equals(bytes)) await photos.put(name, bytes);
+    this.#files.photos += 1;
   }
 
   async #keepDocument(id: number, bytes: Buffer): Promise<void> {
@@ -354,7 +370,11 @@ class Taking {
         `select max(${quoted(column)})::text as highest from ${quoted(table)} where organization_id = $1`,
         [this.#id],
       );
-      if (rows[0]!.highest !== null) highest.set(sequence, BigInt(rows[0]!.highest));
+      if (rows[0]!.highest === null) return;
+      const number = BigInt(rows[0]!.highest);
+      if (number > numberMax)
+        throw new UnfitArchive(`${table}: its numbers are higher than any deployment has`);
+      highest.set(sequence, number);
     };
     for (const { name, counted } of this.#tables) {
       for (const column of counted) await note(column, name, `${name}_${column}_seq`);

@@ -1,5 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { extract, pack } from 'tar-stream';
 import { afterAll, expect, test } from 'vitest';
 import { createTenant } from '../../../test/contract/contract-world.ts';
 import { tenantSql } from '../../../test/harness/tenant-sql.ts';
@@ -19,11 +22,13 @@ import { withSession } from '../../platform/connections/with-session.ts';
 import { type ConnectionConfig, Database } from '../../platform/database/database.ts';
 import { openDriverLicense, setDriverLicense } from '../../shop/deliveries/license-number.ts';
 import { purgeDocuments } from '../../shop/documents/documents.ts';
+import { beginMove } from '../../shop/moves/step-move.ts';
 import { openKey } from '../../shop/traceability/connection-keys.ts';
 import { createConnection, selectConnections } from '../../shop/traceability/traceability.ts';
 import { adminOf } from '../verification/damaged-shop.test-support.ts';
 import { verifyAll } from '../verification/verification.ts';
 import { exportOrganization, importOrganization, UnfitArchive } from './organization-moves.ts';
+import { LineSum } from './organization-rows.ts';
 
 /* An organization leaves one deployment and comes into another one, which has its own organizations. */
 
@@ -112,7 +117,37 @@ const taken = (bytes: Uint8Array, broken?: Error) =>
 
 // The picture that the goods of every test shop name.
 await from.photoBlobs.put('a.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'));
+await beginMove(from.context, testOrigin, shop.organizationId, 'Corner till');
 const archive = await written(from, shop.organizationId);
+
+/** An archive whose texts of the rows of a table are others, with the sums that belong to them. */
+async function crafted(table: string, craft: (text: string) => string, told = craft): Promise<Buffer> {
+  const out = pack();
+  const sum = new LineSum();
+  for await (const entry of Readable.from(archive.bytes).pipe(extract())) {
+    const { name } = entry.header;
+    let text = await buffer(entry);
+    if (name.startsWith(`rows/${table}/`)) {
+      const lines = text.toString().trimEnd().split('\n');
+      const rows = lines.map((line) => JSON.parse(line));
+      for (const row of rows) {
+        // The database shows each row by itself.
+        for (const shown of told(row.text).split('\n')) sum.add(JSON.stringify({ ...row, text: shown }));
+      }
+      text = Buffer.from(
+        rows.map((row) => `${JSON.stringify({ ...row, text: craft(row.text) })}\n`).join(''),
+      );
+    }
+    if (name === 'sums.json') {
+      const sums = JSON.parse(text.toString());
+      sums.tables[table] = sum.sum;
+      text = Buffer.from(JSON.stringify(sums));
+    }
+    out.entry({ name }, text);
+  }
+  out.finalize();
+  return buffer(out);
+}
 
 test('an archive that is cut off, changed, or none is refused, and nothing of it stays', async () => {
   const documents = () => readdir(join(into.documentFolder, 'documents'));
@@ -210,6 +245,44 @@ test('an organization comes in whole: the same rows and files, keys of its own, 
     imported.id,
   );
   expect(highest).toBeGreaterThan(highNumber);
+});
+
+test('an archive cannot name the sandbox of a trial, which would be another organization, nor a file of documents', async () => {
+  const sandbox = (text: string) =>
+    text.replace('{', `{"trial_organization_id":${neighbor.shop.organizationId},`);
+  const plainText = (text: string) => text;
+  const trials = async (id: OrganizationId) =>
+    (await tenantSql(into.context.database, id, 'select trial_organization_id as trial from moves')).map(
+      ({ trial }) => trial,
+    );
+  expect(await trials((await taken(await crafted('moves', sandbox, plainText))).id)).toEqual([null]);
+  // A text that closes its row and begins another one.
+  const second = (text: string) => text.replace(/"id":\d+/, '"id":7').replace('"open"', '"canceled"');
+  const twice = await crafted(
+    'moves',
+    (text) => `${sandbox(text)},${second(text)}`,
+    (text) => `${text}\n${second(text)}`,
+  );
+  await expect(taken(twice)).rejects.toThrow(UnfitArchive);
+  const lost = (text: string) =>
+    text.replace(
+      /"id":\d+/,
+      (id) =>
+        `${id}7,"file_name":"1-1-aa","master_key_id":"${'a'.repeat(16)}","wrapped_key":"\\\\x${'00'.repeat(60)}"`,
+    );
+  const shown = (text: string) => text.replace(/"id":\d+/, (id) => `${id}7`);
+  await expect(taken(await crafted('customer_documents', lost, shown))).rejects.toThrow(UnfitArchive);
+});
+
+test('an archive neither changes a picture that is here nor uses up the numbers of the deployment', async () => {
+  const ours = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" id="ours"/>');
+  await into.photoBlobs.put('a.svg', ours);
+  await taken(archive.bytes);
+  expect(await into.photoBlobs.get('a.svg')).toEqual(ours);
+  const last = await crafted('product_stock_changes', (text) =>
+    text.replace(String(highNumber), String(2n ** 63n - 1n)),
+  );
+  await expect(taken(last)).rejects.toThrow('its numbers are higher');
 });
 
 test('staff of a suspended organization read, sign out and write nothing; its end deletes every row, and no other', async () => {
