@@ -5041,6 +5041,12 @@ begin
                  where r.organization_id = c.organization_id and r.user_id = c.id
                    and (r.created_at >= at - make_interval(days => o.customer_retention_days)
                      or r.status not in ('fulfilled', 'canceled')))
+              -- Nor bought for a patient.
+              and not exists (
+                select from orders r
+                 where r.organization_id = c.organization_id and r.bought_by_id = c.id
+                   and (r.created_at >= at - make_interval(days => o.customer_retention_days)
+                     or r.status not in ('fulfilled', 'canceled')))
             limit row_limit) b) a
        where o.customer_retention_days is not null;
   elsif retention_backlog.kind = 'key_addresses' then

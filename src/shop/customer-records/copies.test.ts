@@ -6,7 +6,8 @@ import { createTestShop, deliveryBody, type TestShop, testOrigin } from '../../.
 import type { TestStaff } from '../../../test/harness/test-staff.ts';
 import { openWitness } from '../../../test/harness/witness.ts';
 import { brokenRules } from '../../../test/simulation/trading-invariants.ts';
-import { retainedKinds } from '../../hosting/retention/retention.ts';
+import { readBacklog, retainedKinds } from '../../hosting/retention/retention.ts';
+import { Database } from '../../platform/database/database.ts';
 import { importCustomers } from '../customers/customers.ts';
 import { png } from '../documents/sample-files.test-support.ts';
 import { stepOrder } from '../orders/orders.ts';
@@ -16,6 +17,7 @@ import { stepOrder } from '../orders/orders.ts';
 const service = await startTestService();
 const { context } = service;
 const witness = await openWitness(service.database);
+const operator = new Database(service.database.owner, 1);
 let shop: TestShop;
 let manager: TestStaff;
 beforeEach(async () => {
@@ -28,6 +30,7 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await witness.end();
+  await operator.close();
   await service.close();
 });
 
@@ -221,6 +224,7 @@ test('customers who ordered nothing and changed nothing for as long as the owner
   const changed = (await ask('POST', 'customers', contact('changed'))).id;
   const buyer = (await ask('POST', 'customers', contact('buyer'))).id;
   const waiting = (await ask('POST', 'customers', contact('waiting'))).id;
+  const caregiver = (await ask('POST', 'customers', contact('caregiver'))).id;
   await order('waiting');
   const left = async () =>
     (await sql('select id from customers where erased_at is null order by id')).map(({ id }) => id);
@@ -228,13 +232,21 @@ test('customers who ordered nothing and changed nothing for as long as the owner
   // The session has ended meanwhile.
   manager = await service.staff(shop, 'manager');
   await ask('PATCH', `customers/${changed}`, { zip: '94611' });
-  await order('buyer');
+  // Bought for the buyer, and nothing for themselves.
+  await sql('update orders set bought_by_id = $1 where id = $2', caregiver, await order('buyer'));
   clock.advance(20 * dayMs + 1);
   // The owner has not said so yet.
   expect(await step(shop.organizationId)).toEqual({ pruned: 0, hasMore: false });
   await sql('update organizations set customer_retention_days = 60');
+  const isDue = async () =>
+    (await readBacklog(operator, 'inactive_customers', clock.now())).due.includes(shop.organizationId);
+  expect(await isDue()).toBe(true);
   expect(await step(shop.organizationId)).toEqual({ pruned: 1, hasMore: false });
-  expect(await left()).toEqual([changed, buyer, waiting]);
+  expect(await left()).toEqual([changed, buyer, waiting, caregiver]);
+  expect(await isDue()).toBe(false);
+  manager = await service.staff(shop, 'manager');
+  const refused = await manager.call('DELETE', `/staff/v1/customers/${caregiver}`);
+  expect(refused.error?.code).toBe('CUSTOMER_HAS_OPEN_ORDERS');
   const [entry] = await sql(`select subject_id, actor from audit_entries where action = 'customer.erased'`);
   expect(entry).toEqual({ subject_id: String(idle), actor: 'job:customer-retention' });
   expect(await step(shop.organizationId)).toEqual({ pruned: 0, hasMore: false });

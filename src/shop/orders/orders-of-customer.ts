@@ -17,19 +17,29 @@ export const moveOrders = statement<{ fromId: number; intoId: number; at: string
     where o.organization_id = :organizationId and (o.user_id = :fromId or o.bought_by_id = :fromId)`,
 );
 
-/** Whether the customer has an order that is neither fulfilled nor canceled. */
+/** Whether the customer has an order that is neither fulfilled nor canceled, or has bought one for a patient. */
 export const selectHasOpenOrders = statement<{ userId: number }, { has_open_orders: boolean }>(
   'select_has_open_orders',
   `select exists (select from orders
                    where organization_id = :organizationId and user_id = :userId
+                     and status not in ('fulfilled', 'canceled'))
+       or exists (select from orders
+                   where organization_id = :organizationId and bought_by_id = :userId
                      and status not in ('fulfilled', 'canceled')) as has_open_orders`,
 );
 
-/** Whether a customer did nothing since a moment: no order, no change of the profile, the groups or the points; and waits for none. */
+/**
+ * Whether a customer did nothing since a moment: no order, none for a patient, no change of the profile, the groups or the points; and
+ * waits for none. The function `retention_backlog` of the database counts the same.
+ */
 const inactive = `c.erased_at is null and c.updated_at < :before
       and not exists (
         select from orders o
          where o.organization_id = :organizationId and o.user_id = c.id
+           and (o.created_at >= :before or o.status not in ('fulfilled', 'canceled')))
+      and not exists (
+        select from orders o
+         where o.organization_id = :organizationId and o.bought_by_id = c.id
            and (o.created_at >= :before or o.status not in ('fulfilled', 'canceled')))`;
 
 /**
