@@ -54,7 +54,12 @@ export function ccrsText(type: CcrsFileType, rows: readonly CcrsRow[], head: Fil
 
 /** `Sale_412345_20261122091500.csv`, by the clocks of Washington. */
 export function ccrsFileName(type: CcrsFileType, licenseNumber: string, wallTime: string): string {
-  return `${type}_${licenseNumber}_${wallTime.slice(0, 19).replaceAll(/\D/g, '')}.csv`;
+  return `${type}_${licenseNumber}_${momentOf(wallTime)}.csv`;
+}
+
+/** A wall time as names of files have it. */
+export function momentOf(wallTime: string): string {
+  return wallTime.slice(0, 19).replaceAll(/\D/g, '');
 }
 
 function quoted(cell: string): string {

@@ -57,5 +57,10 @@ function idColumn(names: readonly string[], file: CcrsFileType): number {
 
 /** The longest name that fits: `InventoryAdjustment_…` is not `Inventory_…`. */
 function typeIn(text: string): CcrsFileType | null {
-  return ccrsFileTypes.find((type) => new RegExp(`\\b${type}_\\w+_\\d{8}`, 'i').test(text)) ?? null;
+  return ccrsFileTypes.find((type) => momentIn(text, type) !== null) ?? null;
+}
+
+/** When the file was made that a text names, as its name says it: digits of the wall time. Null: it names none. */
+export function momentIn(text: string, type: CcrsFileType): string | null {
+  return new RegExp(`\\b${type}_\\w+?_(\\d{8,14})`, 'i').exec(text)?.[1] ?? null;
 }

@@ -43,22 +43,36 @@ export const keepFiledRows = statement<
       set pending = excluded.pending, updated_at = excluded.updated_at`,
 );
 
-/** The state has the uploaded rows of a file; with ids, only these. */
+/** When rows of a file were uploaded that the state has not answered, the first upload first. */
+export const selectUploads = statement<{ connectionId: number; file: string }, { uploaded_at: number }>(
+  'select_state_uploads',
+  `select distinct updated_at as uploaded_at from state_filed_rows
+    where organization_id = :organizationId and connection_id = :connectionId and file = :file and pending is not null
+    order by updated_at limit 1000`,
+);
+
+const ofUpload = '(:uploadedAt::timestamptz is null or updated_at = :uploadedAt::timestamptz)';
+
+/** The state has the uploaded rows of a file: of one upload, or of all; with ids, only these. */
 export const acceptFiledRows = statement<
-  { connectionId: number; file: string; ids: TextArray | null; at: string },
+  { connectionId: number; file: string; uploadedAt: string | null; ids: TextArray | null; at: string },
   never
 >(
   'accept_state_filed_rows',
   `update state_filed_rows set content = pending, pending = null, updated_at = :at
     where organization_id = :organizationId and connection_id = :connectionId and file = :file
-      and pending is not null and (:ids::text[] is null or row_id = any(:ids))`,
+      and pending is not null and ${ofUpload} and (:ids::text[] is null or row_id = any(:ids))`,
 );
 
-/** The state has refused the uploaded rows of a file: it has what it had before. */
-export const refuseFiledRows = statement<{ connectionId: number; file: string; at: string }, never>(
+/** The state has refused the uploaded rows of a file, of one upload or of all: it has what it had before. */
+export const refuseFiledRows = statement<
+  { connectionId: number; file: string; uploadedAt: string | null; at: string },
+  never
+>(
   'refuse_state_filed_rows',
   `update state_filed_rows set pending = null, updated_at = :at
-    where organization_id = :organizationId and connection_id = :connectionId and file = :file and pending is not null`,
+    where organization_id = :organizationId and connection_id = :connectionId and file = :file
+      and pending is not null and ${ofUpload}`,
 );
 
 /** The same turn of many reports; those that are elsewhere by now stay. */

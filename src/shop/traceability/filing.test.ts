@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { tenantSql } from '../../../test/harness/tenant-sql.ts';
-import { startTestService } from '../../../test/harness/test-service.ts';
+import { startTestService, testNowMs } from '../../../test/harness/test-service.ts';
 import { createTestShop } from '../../../test/harness/test-shop.ts';
 
 const service = await startTestService();
+afterEach(() => service.clock.set(testNowMs));
 afterAll(() => service.close());
 
 /** A shop of a state without an interface, with one package; its sales have an excise of 37 percent. */
@@ -56,11 +57,31 @@ async function openFilingShop(state: string) {
     owner.call('POST', `${path}/filing/replies`, { text, fileName });
   const states = async () =>
     (await sql('select state from state_reports order by id')).map((row) => row.state);
-  return { sql, owner, made: made.data, path, sell, filing, upload, answer, states };
+  /** What Washington's files need besides. */
+  const setFiles = async () => {
+    const [category] = await sql('select primary_category_id as id from products');
+    const settings = {
+      submittedBy: 'sample',
+      area: 'Sales Floor',
+      types: { [String(category!.id)]: 'Usable Cannabis' },
+    };
+    const changed = await owner.call('PUT', path, {
+      ...{
+        state: 'WA',
+        isSandbox: false,
+        licenseNumber: '412345',
+        isOn: true,
+        adjustmentReason: 'Reconciliation',
+      },
+      fileSettings: settings,
+    });
+    expect(changed.status, changed.text).toBe(200);
+  };
+  return { sql, owner, made: made.data, path, sell, filing, upload, answer, states, setFiles };
 }
 
 test("Washington's files are checked, downloaded, uploaded, and read back: refused ones come again, accepted ones never", async () => {
-  const { sql, owner, made, path, sell, filing, upload, answer, states } = await openFilingShop('WA');
+  const { owner, made, path, sell, filing, upload, answer, states, setFiles } = await openFilingShop('WA');
   expect(made).toMatchObject({ system: 'ccrs-file', address: null, isStandIn: false });
   const { number } = await sell(3);
   const faults = (await filing()).files.flatMap(
@@ -75,23 +96,7 @@ test("Washington's files are checked, downloaded, uploaded, and read back: refus
     code: 'INVALID_PARAMS',
     message: expect.stringContaining('InventoryType'),
   });
-  const [category] = await sql('select primary_category_id as id from products');
-  const settings = {
-    submittedBy: 'sample',
-    area: 'Sales Floor',
-    types: { [String(category!.id)]: 'Usable Cannabis' },
-  };
-  const changed = await owner.call('PUT', path, {
-    ...{
-      state: 'WA',
-      isSandbox: false,
-      licenseNumber: '412345',
-      isOn: true,
-      adjustmentReason: 'Reconciliation',
-    },
-    fileSettings: settings,
-  });
-  expect(changed.status, changed.text).toBe(200);
+  await setFiles();
   const { files } = await filing();
   expect(files.map(({ type, step, rows, faultCount }: never) => [type, step, rows, faultCount])).toEqual([
     ...[
@@ -127,6 +132,31 @@ test("Washington's files are checked, downloaded, uploaded, and read back: refus
   expect((await answer('Dear licensee', '')).error?.code).toBe('INVALID_PARAMS');
   await sell(1);
   expect((await filing()).files.map(({ type }: { type: string }) => type)).toEqual(['Inventory', 'Sale']);
+});
+
+test('an answer settles the upload that it is about: what another one tells waits for its own', async () => {
+  const { sell, filing, upload, answer, states, setFiles } = await openFilingShop('WA');
+  await setFiles();
+  const nameOfSales = async () =>
+    (await filing()).files.find(({ type }: { type: string }) => type === 'Sale')?.name;
+  const uploads: string[] = [];
+  for (const quantity of [1, 2]) {
+    await sell(quantity);
+    uploads.push(await nameOfSales());
+    service.clock.advance(60_000);
+    expect((await upload()).status).toBe(200);
+    service.clock.advance(3_600_000);
+  }
+  await answer(`CCRS Processing Successful: ${uploads[0]}`, '');
+  expect(await states()).toEqual(['accepted', 'unknown']);
+  const error = 'ErrorMessage,SaleDetailExternalIdentifier\r\nInvalid InventoryExternalIdentifier,1\r\n';
+  await answer(error, uploads[1]!);
+  expect(await states()).toEqual(['accepted', 'waiting']);
+  expect((await filing()).files).toContainEqual(expect.objectContaining({ type: 'Sale', rows: 1 }));
+  // One that names a file of later on is about all that wait.
+  expect((await upload()).status).toBe(200);
+  await answer('CCRS Processing Successful', 'Sale_412345_20270310110000.csv');
+  expect(await states()).toEqual(['accepted', 'accepted']);
 });
 
 test('a state with forms of its own has a book of what is entered by hand', async () => {

@@ -1,16 +1,29 @@
 import { parse } from 'csv-parse/sync';
+import { selectOrganization } from '../../access/organizations/organizations.ts';
 import { type CcrsFileType, ccrsFileTypes, ccrsKeys } from '../../engines/state-reports/ccrs-columns.ts';
-import { type CcrsRefusal, isFiledAlready, readCcrsReply } from '../../engines/state-reports/ccrs-replies.ts';
+import { momentOf } from '../../engines/state-reports/ccrs-files.ts';
+import {
+  type CcrsRefusal,
+  isFiledAlready,
+  momentIn,
+  readCcrsReply,
+} from '../../engines/state-reports/ccrs-replies.ts';
 import type { ReportState } from '../../engines/state-reports/report-lifecycle.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
-import { isoTimestamp } from '../../kernel/local-time.ts';
+import { isoTimestamp, wallTimeAt } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { announce } from '../../platform/events/announce.ts';
 import { TextArray } from '../../platform/statements/statement.ts';
 import { announceReports } from './announce-report.ts';
-import { acceptFiledRows, keepFiledRows, refuseFiledRows, turnReports } from './filing-queries.ts';
+import {
+  acceptFiledRows,
+  keepFiledRows,
+  refuseFiledRows,
+  selectUploads,
+  turnReports,
+} from './filing-queries.ts';
 import { type Filing, makeFiling } from './make-filing.ts';
 import { insertSteps, type ReportRow } from './state-report-queries.ts';
 
@@ -93,6 +106,8 @@ export async function takeReply(
     );
   }
   const filing = await makeFiling(context, organization, connectionId, undefined);
+  const names = `${fileName}\n${text}`;
+  const uploadedMs = await uploadOf(context, organization, filing, { file: reply.file, names });
   const problems = (reply.refused ?? []).filter((it) => !isFiledAlready(it));
   const isAccepted = problems.length === 0;
   await context.database.write(organization, async (tx) => {
@@ -100,12 +115,17 @@ export async function takeReply(
     const at = isoTimestamp(nowMs);
     const { file } = reply;
     const known = (reply.refused ?? []).flatMap((it) => (isFiledAlready(it) ? (it.id ?? []) : []));
+    const uploadedAt = uploadedMs === null ? null : isoTimestamp(uploadedMs);
+    const of = { connectionId, file, uploadedAt, at };
     tx.queue(
-      acceptFiledRows({ connectionId, file, ids: isAccepted ? null : new TextArray(known), at }),
-      ...(isAccepted ? [] : [refuseFiledRows({ connectionId, file, at })]),
+      acceptFiledRows({ ...of, ids: isAccepted ? null : new TextArray(known) }),
+      ...(isAccepted ? [] : [refuseFiledRows(of)]),
     );
     const words = [...new Set(problems.flatMap((it) => it.words))].join(' ').slice(0, 1_000);
-    await turn(tx, context, reportsOf(filing, file), nowMs, {
+    const answered = reportsOf(filing, file).filter(
+      ({ sent_at: sentMs }) => uploadedMs === null || sentMs === uploadedMs,
+    );
+    await turn(tx, context, answered, nowMs, {
       ...{ from: 'unknown', to: isAccepted ? 'accepted' : 'waiting', staffId: null },
       problem: isAccepted ? null : words,
       words: isAccepted ? 'The state has taken the file.' : `The state has refused the file. ${words}`,
@@ -116,6 +136,32 @@ export async function takeReply(
     });
   });
   return { file: reply.file, isAccepted, problems };
+}
+
+/**
+ * The upload that an answer is about: the first that was noted after the file which it names was made. Null: none waits for an answer
+ * since then, and it is about all that do.
+ */
+async function uploadOf(
+  context: Context,
+  organization: OrganizationId,
+  filing: Filing,
+  { file, names }: { readonly file: CcrsFileType; readonly names: string },
+): Promise<number | null> {
+  const madeAt = momentIn(names, file) ?? '';
+  const [[shop], uploads] = await context.database.read(
+    organization,
+    selectOrganization({}),
+    selectUploads({ connectionId: filing.connection.id, file }),
+  );
+  return (
+    [
+      ...uploads.map(({ uploaded_at: atMs }) => atMs),
+      ...reportsOf(filing, file).flatMap(({ sent_at: atMs }) => atMs ?? []),
+    ]
+      .toSorted((a, b) => a - b)
+      .find((atMs) => momentOf(wallTimeAt(atMs, shop!.tz).text) >= madeAt) ?? null
+  );
 }
 
 /** The reports that a file tells. */
