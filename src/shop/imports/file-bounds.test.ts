@@ -133,3 +133,18 @@ test.each(units)('cells full of %j are read as every field at once', async (unit
   });
   expect(spent).toBeLessThan(1_500);
 });
+
+test('a file in which every cell stays open takes time by its length, and a cell of many lines is still read', async () => {
+  const open = '"a"b,c\n'.repeat(40_000);
+  const ms = await processorMs(async () => {
+    const records = await recordsOf('menu.csv', `name,brand\n${open}`);
+    expect(records).toHaveLength(40_000);
+  });
+  expect(ms).toBeLessThan(3_500);
+  const lines = Array.from({ length: 900 }, (_, at) => `line ${at}`).join('\n');
+  const few = '"a"b,c\n'.repeat(3);
+  expect(await recordsOf('menu.csv', `name,brand\n"A","${lines}"\n${few}`)).toMatchObject([
+    { line: 2, has: true },
+    ...[902, 903, 904].map((line) => ({ line })),
+  ]);
+});

@@ -7,6 +7,7 @@ import { UnreadableFile } from './unreadable-file.ts';
 
 /** A cell of several lines has no more than these. */
 const linesOfCellMax = 1000;
+const linesAheadMin = 10;
 const cellsTextMax = 600_000;
 
 /**
@@ -178,6 +179,8 @@ const strayQuote = 'has a quotation mark that is not closed, and was read as it 
 class RowReader {
   readonly #lines: LineWindow;
   readonly #delimiter: string;
+  /** How far it looks for the end of a cell: less after each search in vain, or a file of open cells would be read again for each line. */
+  #linesAhead = linesOfCellMax;
   /** The bytes that were read so far. */
   bytes = 0;
 
@@ -210,6 +213,7 @@ class RowReader {
     if (scanner.isOpen) {
       const whole = await this.#severalLines(scanner, first, width);
       if (whole !== null) {
+        this.#linesAhead = linesOfCellMax;
         this.#take(whole.count);
         return { line, cells: scanner.cells.map(cellOf), problem: null, flaw: whole.flaw };
       }
@@ -234,7 +238,7 @@ class RowReader {
     let length = first.text.length;
     let flaw = first.flaw;
     const hadStray = scanner.hasStray;
-    for (let count = 1; count <= linesOfCellMax && length <= cellsTextMax; count++) {
+    for (let count = 1; count <= this.#linesAhead && length <= cellsTextMax; count++) {
       await this.#lines.fill(count + 1);
       const next = this.#lines.at(count);
       if (next === undefined) return null;
@@ -247,6 +251,7 @@ class RowReader {
       }
       if (width !== null && width > 3 && isRow(next.text, this.#delimiter, width)) return null;
     }
+    this.#linesAhead = Math.max(linesAheadMin, this.#linesAhead >> 1);
     return null;
   }
 }
