@@ -387,6 +387,7 @@ test('63, U27: a forged webhook names nothing: another signature, address, key o
       [text, { ...headers }, 'https://shop.example/other'],
       [text.replace('ours', 'another'), { ...headers }, url],
       ['[]', { ...headers }, url],
+      [`{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`, { ...headers }, url],
       ['{', { ...headers }, url],
     ];
     for (const [sent, signed, to] of forged) expect(at.bank.events(sent, signed, to)).toBeNull();

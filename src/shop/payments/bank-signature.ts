@@ -6,14 +6,15 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
  * escaped there is not documented: either way is taken. Pure.
  */
 export function isSignedByBank(rawBody: string, signature: string, key: string, url: string): boolean {
-  let body: unknown;
+  let text: string;
   try {
-    body = JSON.parse(rawBody);
+    const body: unknown = JSON.parse(rawBody);
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) return false;
+    text = layout({ ...body, url });
   } catch {
+    // No JSON, or nested too deeply: anyone may send it.
     return false;
   }
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return false;
-  const text = layout({ ...body, url });
   const given = Buffer.from(signature, 'hex');
   return [ascii(text), text].some((signed) => {
     const expected = createHmac('sha256', key).update(signed).digest();
