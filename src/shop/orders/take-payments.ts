@@ -106,7 +106,10 @@ function exchangedPayment(
   };
 }
 
-/** The cash of an order is rounded as one amount, which its largest payment in cash bears. */
+/**
+ * The cash of an order is rounded as one amount, which its largest payment in cash bears. Where goods were exchanged no money moves, and
+ * nothing is rounded.
+ */
 export function withCashRounded(
   payments: readonly OrderPayment[],
   types: readonly PaymentTypeRow[],
@@ -115,7 +118,7 @@ export function withCashRounded(
     const type = types.find(({ id }) => id === paymentTypeId);
     return type === undefined ? 'off' : cashRoundingOf(type);
   };
-  const cash = payments.filter((payment) => ruleOf(payment) !== 'off');
+  const cash = payments.filter((payment) => payment.orderReturnId === null && ruleOf(payment) !== 'off');
   if (cash.length === 0) return payments;
   const largest = cash.reduce((one, other) => (other.finalAmountCents > one.finalAmountCents ? other : one));
   const cashCents = sumCents(cash, ({ finalAmountCents }) => finalAmountCents);

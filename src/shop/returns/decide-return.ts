@@ -173,8 +173,10 @@ function roundingOf(
   if (rounding === null) return null;
   // Only what is given is rounded: the rest pays for other goods.
   if (exchangedCents > 0) return cashRoundingCents(refundCents - exchangedCents, rounding);
-  const cash = payments.filter((payment) =>
-    paymentTypes.some(({ id, cashRounding }) => id === payment.paymentTypeId && cashRounding !== null),
+  const cash = payments.filter(
+    (payment) =>
+      payment.orderReturnId === null &&
+      paymentTypes.some(({ id, cashRounding }) => id === payment.paymentTypeId && cashRounding !== null),
   );
   const so = {
     paidCents: sumCents(cash, ({ finalAmountCents }) => finalAmountCents),

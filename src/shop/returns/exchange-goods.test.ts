@@ -99,6 +99,36 @@ test('goods back and goods out are one act: the drawer, the points and the stock
   expect(await drawer()).toBe(before.drawer + price);
 });
 
+test('in a shop without pennies the change is what the drawer gives; the part that no money moved for is not rounded, also when a tender is corrected', async () => {
+  await owner.call('PATCH', `/staff/v1/payment-types/${cash}`, { cashRounding: 'symmetric' });
+  const [first] = [await place(eighth, 1)];
+  const dented = { adjustments: [{ amount: -3, description: 'Dented box' }] };
+  expect((await owner.call('PATCH', `/staff/v1/orders/${first.data.id}`, dented)).error).toBeUndefined();
+  expect((await fulfill(first.data.id)).error).toBeUndefined();
+  const sold = (await clerk.call('GET', `/staff/v1/orders/${first.data.id}`)).data;
+  const { data: next } = await place(eighth, 2, { returned: pick(returned(sold)) });
+  const before = await drawer();
+  const due = next.customerGrandTotal - sold.customerGrandTotal;
+  expect([due % 5, sold.customerGrandTotal % 5]).toEqual([3, 2]);
+  const made = await exchange(next.id, {
+    ...{ returned: returned(sold), payments: [{ paymentTypeId: cash, remaining: true, tendered: 10_000 }] },
+  });
+  expect(made.data).toMatchObject({ due, change: 10_000 - due - 2 });
+  expect(await drawer()).toBe(before + due + 2);
+  const order = (await clerk.call('GET', `/staff/v1/orders/${next.id}`)).data;
+  const roundings = ({ payments }: Data) => payments.map((it: Data) => it.cashRounding);
+  expect(roundings(order)).toEqual([2, 0]);
+  const debit = shop.paymentTypeId('Debit');
+  const corrected = await manager.call(
+    'POST',
+    `/staff/v1/orders/${next.id}/payments/${order.payments[0].id}/correct`,
+    { paymentTypeId: debit, reason: 'It was a card' },
+  );
+  expect([corrected.error, roundings(corrected.data)]).toEqual([undefined, [0, 0]]);
+  expect(await drawer()).toBe(before);
+  await owner.call('PATCH', `/staff/v1/payment-types/${cash}`, { cashRounding: 'off' });
+});
+
 test('where the goods that come back cost more, the customer gets the difference, and equal amounts need no money', async () => {
   const sold = await sell(eighth, 2);
   const price = sold.customerGrandTotal / 2;
