@@ -80,6 +80,12 @@ export class BankDesk {
     return this.#transactions.at(-1)?.reference ?? null;
   }
 
+  /** The bank gives up the refunds of a payment that wait to go out. */
+  abandons(reference: string): void {
+    const refunds = this.#taken(reference)?.refunds ?? [];
+    for (const refund of refunds) if (refund.status === 'queued') refund.status = 'abandoned';
+  }
+
   /** What was taken back is collected after all. */
   recovers(reference: string): boolean {
     const transaction = this.#taken(reference);
@@ -345,7 +351,9 @@ export class BankDesk {
     }
     if (transaction.status === 'void') return error(200, 'AP1306', 'The state forbids it');
     const { amount: cents = transaction.cents } = (amount ?? {}) as { amount?: number };
-    const given = transaction.refunds.reduce((sum, it) => sum + it.cents, 0);
+    const given = transaction.refunds
+      .filter((it) => it.status !== 'abandoned')
+      .reduce((sum, it) => sum + it.cents, 0);
     if (cents <= 0) return error(200, 'AP1303', 'Not positive');
     if (given >= transaction.cents) return error(200, 'AP1300', 'Fully refunded');
     if (given + cents > transaction.cents) return error(200, 'AP1302', 'Too much');
@@ -369,11 +377,12 @@ export class BankDesk {
       status,
       amount: { amount: cents, currency: 'USD' },
     });
+    const isQueued = ({ status }: Refund) => status === 'queued' || status === 'abandoned';
     return {
       status: 200,
       body: {
-        refunds: refunds.filter(({ status }) => status !== 'queued').map(shown),
-        queuedRefunds: refunds.filter(({ status }) => status === 'queued').map(shown),
+        refunds: refunds.filter((it) => !isQueued(it)).map(shown),
+        queuedRefunds: refunds.filter(isQueued).map(shown),
       },
     };
   }

@@ -23,8 +23,8 @@ export interface Preauth {
 export interface Refund {
   readonly id: string;
   readonly cents: number;
-  /** Queued until the payment has cleared. */
-  status: 'queued' | 'pending' | 'processed';
+  /** Queued until the payment has cleared, or until the bank gives it up. */
+  status: 'queued' | 'abandoned' | 'pending' | 'processed';
 }
 
 /** A payment. */

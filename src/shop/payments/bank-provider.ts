@@ -128,15 +128,26 @@ class BankProvider implements PaymentProvider {
     return { seen: status === 'void' || status === 'processed' ? 'paid' : 'pending' };
   }
 
-  /** Refunds have no reference of ours in its lists: all of them are paid, or we wait. */
-  async readRefund(intent: AskedIntent): Promise<RefundSighting> {
+  /**
+   * Refunds have no reference of ours in its lists: all of them are paid, or we wait. One of an amount that the bank has given up only is
+   * given up; where none is listed, none was made.
+   */
+  async readRefund(intent: AskedIntent, { amountCents }: AskedRefund): Promise<RefundSighting> {
     const id = await this.#transactionIdOf(intent);
     const answer = id === null ? null : await this.#calls.ask('GET', `/transaction/${id}/refunds`);
     if (answer === null || answer.code !== null) return { seen: 'silence' };
     const queued = rowsOf(answer.body.queuedRefunds) ?? [];
     const started = rowsOf(answer.body.refunds) ?? [];
-    const isPaid = queued.length === 0 && started.every(({ status }) => status === 'processed');
-    return { seen: isPaid && started.length > 0 ? 'paid' : 'pending' };
+    const all = [...queued, ...started];
+    if (all.length === 0) return { seen: 'absent' };
+    const isGivenUp = ({ status }: Row) => status === 'abandoned';
+    const ofAmount = all.filter((it) => centsOf(it) === amountCents);
+    if (ofAmount.some(isGivenUp)) {
+      return ofAmount.every(isGivenUp) ? { seen: 'rejected', code: 'abandoned' } : { seen: 'pending' };
+    }
+    const going = all.filter((it) => !isGivenUp(it));
+    const isPaid = going.length > 0 && going.every(({ status }) => status === 'processed');
+    return { seen: isPaid ? 'paid' : 'pending' };
   }
 
   settlements(day: string): Promise<readonly PaidOutLine[] | null> {

@@ -111,6 +111,14 @@ export const lockPaidOrder = statement<{ orderId: string }, PaidOrderRow>(
   `${paidOrder} for update`,
 );
 
+/** What an order says was paid by a type, in cents with fees. */
+export const selectPaidByType = statement<{ orderId: string; paymentTypeId: number }, { cents: number }>(
+  'select_paid_by_type_of_order',
+  `select coalesce(sum(final_amount_cents), 0)::bigint as cents from order_payments
+    where organization_id = :organizationId and order_id = :orderId and payment_type_id = :paymentTypeId
+      and order_return_id is null`,
+);
+
 export const selectOrderPayment = statement<
   { id: number; integratorId: number | null },
   { orderId: string; paymentTypeId: number; amountCents: number; feeAmountCents: number }

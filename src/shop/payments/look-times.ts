@@ -44,10 +44,10 @@ export function nextLookAfter(
       return earlier(pausesAfterEnd[count] ?? null, leftMs);
     case 'captured':
     case 'settled':
+    case 'refund-pending':
     case 'returned':
     case 'disputed':
       return captures && ageMs < bankDays * 24 * hourMs ? 24 * hourMs : null;
-    case 'refund-pending':
     case 'refunded':
       return null;
   }

@@ -14,6 +14,7 @@ import {
   lockPaidOrder,
   type PaidOrderRow,
   selectIntent,
+  selectPaidByType,
   updateIntent,
 } from './intent-queries.ts';
 import { nextLookAfter } from './look-times.ts';
@@ -22,6 +23,7 @@ import {
   endTasksOfIntent,
   insertTasks,
   selectOpenTaskOfIntent,
+  selectTaskDoneByPerson,
   type TaskKind,
 } from './payment-task-queries.ts';
 import type { Sighting } from './provider.ts';
@@ -46,7 +48,7 @@ export async function noteSighting(
   return context.database.write(organization, async (tx) => {
     const { intent, others, order } = await lockedIntent(tx, intentId);
     const nowMs = context.clock.now();
-    const decided = weighSighting(intent, sighting, act, lackOf(order, intent, others));
+    const decided = weighSighting(intent, sighting, act, await lackOf(tx, order, intent, others));
     const { after, event } = decided;
     const isNew = after.status !== intent.status;
     const lookCount = isNew ? 0 : intent.lookCount + 1;
@@ -92,16 +94,35 @@ export function paidGoodsCents(intents: readonly IntentRow[]): number {
   );
 }
 
-function lackOf(
-  { status, goodsCents }: PaidOrderRow,
-  { feeAmountCents }: IntentRow,
+async function lackOf(
+  tx: TenantTransaction,
+  order: PaidOrderRow,
+  intent: IntentRow,
   others: readonly IntentRow[],
-): Lack {
-  const leftCents = goodsCents + feeAmountCents - paidGoodsCents(others);
+): Promise<Lack> {
+  const leftCents = order.goodsCents + intent.feeAmountCents - paidGoodsCents(others);
   return {
-    dueCents: takesMoney(status) ? leftCents : 0,
-    balanceCents: status === 'canceled' ? 0 : leftCents,
+    dueCents: takesMoney(order.status) ? leftCents : 0,
+    balanceCents: intent.status === 'returned' ? await openCents(tx, order, intent, others, leftCents) : 0,
   };
+}
+
+/** What is open of an order since the bank took this payment back: nothing that was paid otherwise, or that people have collected. */
+async function openCents(
+  tx: TenantTransaction,
+  { id: orderId, status }: PaidOrderRow,
+  { id: intentId, paymentTypeId }: IntentRow,
+  others: readonly IntentRow[],
+  leftCents: number,
+): Promise<number> {
+  const [[collected], [paid]] = await tx.run(
+    selectTaskDoneByPerson({ intentId, kind: 'collect' }),
+    selectPaidByType({ orderId, paymentTypeId }),
+  );
+  if (status === 'canceled' || collected !== undefined) return 0;
+  if (status !== 'fulfilled') return leftCents;
+  const ofType = others.filter((it) => it.paymentTypeId === paymentTypeId);
+  return Math.min(leftCents, paid!.cents - ofType.reduce((sum, it) => sum + it.appliedCents, 0));
 }
 
 /** Whether an order can still be paid. */

@@ -47,6 +47,15 @@ export const selectOpenTaskOfIntent = statement<{ intentId: number; kind: TaskKi
     limit 1`,
 );
 
+/** Whether a person has said that it is done. */
+export const selectTaskDoneByPerson = statement<{ intentId: number; kind: TaskKind }, { id: number }>(
+  'select_payment_task_done_by_person',
+  `select id from payment_tasks
+    where organization_id = :organizationId and payment_intent_id = :intentId and kind = :kind
+      and done_by_staff_id is not null
+    limit 1`,
+);
+
 export interface TaskRow {
   id: number;
   kind: TaskKind;

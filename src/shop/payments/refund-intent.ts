@@ -32,8 +32,11 @@ import { open } from './start-intent.ts';
 
 /** A key of the bank is kept for a day: after that, the same key would give again. */
 const repeatMsMax = 20 * 3_600_000;
-/** Reads in a row that do not know a refund, before people are told that it was not made. */
-const absentMax = 3;
+/**
+ * Reads of a refund that is not known, before people are told that it was not made: four minutes, because a terminal goes on asking for
+ * the card after it was given up.
+ */
+const absentMax = 7;
 const sendingMs = 150_000;
 
 export interface AskedToGiveBack {
@@ -83,7 +86,7 @@ export async function queueRefund(
     ]),
     addRefunded({
       ...{ id: intent.id, refundedCents: amountCents, status, at },
-      appliedCents: from === 'applied' ? -amountCents : 0,
+      ...{ appliedCents: from === 'applied' ? -amountCents : 0, returnedCents: 0 },
     }),
   );
   await announceIntent(tx, context, origin, { ...intent, status }, nowMs, { refund: amountCents, reason });
@@ -344,11 +347,13 @@ async function noteRefund(
 }
 
 function statusOf(
-  { lookCount }: RefundRow,
+  { status, lookCount }: RefundRow,
   { seen }: RefundSighting,
 ): 'paid' | 'failed' | 'pending' | 'unknown' {
   if (seen === 'paid' || seen === 'pending') return seen;
   if (seen === 'rejected' || seen === 'needs-card') return 'failed';
+  // The provider has taken it on: it may show it later.
+  if (status === 'pending') return status;
   return seen === 'absent' && lookCount >= absentMax ? 'failed' : 'unknown';
 }
 
@@ -374,20 +379,24 @@ async function endRefund(
   const isWhole = intent.refundedCents === intent.capturedCents;
   const event: IntentEvent = !isPaid ? 'refund-failed' : isWhole ? 'refund-paid-whole' : 'refund-paid';
   const after = isUnderWay ? intent.status : (intentAfter(intent.status, event) ?? intent.status);
+  // Refused, because the bank has taken the payment back meanwhile: the customer has it by that.
+  const isTakenBack = !isPaid && (intent.status === 'returned' || intent.returnedCents > 0);
   tx.queue(
     addRefunded({
       ...{ id: intent.id, refundedCents: isPaid ? 0 : -refund.amountCents, appliedCents: 0, status: after },
+      returnedCents: isTakenBack ? refund.amountCents : 0,
       at: isoTimestamp(nowMs),
     }),
   );
-  if (isPaid) {
-    const entry = { kind: 'refund', amountCents: -refund.amountCents, refundId: refund.id } as const;
-    const id = await context.ids.takeOne();
-    tx.queue(...insertLedger([{ ...entry, id, intentId: intent.id, createdAt: isoTimestamp(nowMs) }]));
-  } else if (intent.returnedCents === 0) {
+  if (isPaid || isTakenBack) {
+    const entry = { kind: isPaid ? 'refund' : 'returned', amountCents: -refund.amountCents } as const;
+    const [id, intentId, createdAt] = [await context.ids.takeOne(), intent.id, isoTimestamp(nowMs)];
+    tx.queue(...insertLedger([{ ...entry, id, intentId, refundId: isPaid ? refund.id : null, createdAt }]));
+  } else {
     // The customer has not got it: a person sees to it.
     const reason = sighting.seen === 'needs-card' ? 'card-needed' : 'refund-refused';
-    await queueTasks(tx, context, intent, [['refund', refund.amountCents, reason]], nowMs);
+    const task = ['refund', refund.amountCents, reason] as const;
+    await queueTasks(tx, context, intent, [task], nowMs, refund.orderReturnId);
   }
   await announceIntent(tx, context, origin, { ...intent, status: after }, nowMs, {
     refund: refund.amountCents,

@@ -96,13 +96,20 @@ export const beginRefund = statement<{ id: number; nextLookAt: string; at: strin
 );
 
 export const addRefunded = statement<
-  { id: number; refundedCents: number; appliedCents: number; status: string; at: string },
+  {
+    id: number;
+    refundedCents: number;
+    appliedCents: number;
+    returnedCents: number;
+    status: string;
+    at: string;
+  },
   never
 >(
   'add_payment_refunded',
   `update payment_intents
-      set refunded_cents = refunded_cents + :refundedCents, applied_cents = applied_cents + :appliedCents, status = :status,
-          updated_at = :at
+      set refunded_cents = refunded_cents + :refundedCents, applied_cents = applied_cents + :appliedCents,
+          returned_cents = returned_cents + :returnedCents, status = :status, updated_at = :at
     where organization_id = :organizationId and id = :id`,
 );
 
