@@ -91,6 +91,14 @@ function voided(body: TerminalAnswer['body']): Sighting {
   return { seen: 'canceled', facts: { ...taken(body).facts, advice: 'It was voided at the terminal.' } };
 }
 
+/** What became of the wish to void a sale. What is no clear answer is asked about before anything else gives the money back. */
+export function voidSeen(answer: TerminalAnswer | null): 'done' | 'refused' | 'silence' {
+  if (answer === null) return 'silence';
+  const { code } = answer;
+  if (code === '0000') return 'done';
+  return code === '1015' || absent.has(code) || notStarted[code] !== undefined ? 'refused' : 'silence';
+}
+
 /** What became of the wish to print the slip of a payment again. */
 export function slipSeen(answer: TerminalAnswer | null): SlipSighting {
   if (answer === null) return { seen: 'silence' };

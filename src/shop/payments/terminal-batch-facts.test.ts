@@ -1,5 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { type PlayedProviders, playTerminal, saleBody as sale } from './played-providers.test-support.ts';
+import { voidSeen } from './terminal-answers.ts';
+import { terminalKind } from './terminal-provider.ts';
 
 /* What is known of the batch of a terminal, statement by statement: tips, voids, returns, and how it is closed. */
 
@@ -57,6 +59,57 @@ test('25: a void has one effect, in its batch, of the same amount; on debit as t
   const second = await at.pay().create();
   at.server.terminals.closeBatch(at.tpn);
   expect(await at.codeOf('Void', sale(second.reference))).toBe('1001');
+});
+
+test('25: money goes back once: a void without a clear answer is asked about, and what was voided at the terminal is not returned, too', async () => {
+  for (const fault of ['commit-then-500', 'commit-then-close'] as const) {
+    for (const hasCard of [true, false]) {
+      const at = await play({ 'debit-void': 'allow' });
+      const payment = await at.pay().create();
+      at.server.faults.plan({ kind: fault, at: 'POST /v2/Payment/Void' });
+      expect((await payment.refund(4_130, hasCard)).seen).toBe('silence');
+      expect([(await payment.readRefund(4_130)).seen, at.taken()]).toEqual(['paid', 0]);
+    }
+  }
+  for (const cents of [4_130, 1_000]) {
+    const at = await play({ 'debit-void': 'allow' });
+    const payment = await at.pay().create();
+    expect(await at.codeOf('Void', sale(payment.reference))).toBe('0000');
+    expect([await payment.refund(cents, true), at.taken()]).toEqual([{ seen: 'paid' }, 0]);
+  }
+});
+
+test('a void is refused by a clear word only: a silent host, a printer without paper and a lost line are none', () => {
+  const seenOf = (code: string) => voidSeen({ code, body: {} });
+  expect(seenOf('0000')).toBe('done');
+  for (const code of ['1001', '1004', '1008', '1013', '1015', '2001', '2008', '2009']) {
+    expect([code, seenOf(code)]).toEqual([code, 'refused']);
+  }
+  for (const code of ['0001', '1006', '1012', '1014', '1018', '1030', '1999', '2007', '2010', '4321']) {
+    expect([code, seenOf(code)]).toEqual([code, 'silence']);
+  }
+});
+
+test('a return that is canceled, or was interrupted after the card, is looked at once more', async () => {
+  const at = await play({ customer: 'waits' });
+  const { payment, created } = await at.push();
+  at.does({ does: 'tap' });
+  await created;
+  const canceled = payment.refund(1_000, true, 'r1');
+  await at.server.whenHeld();
+  at.does({ does: 'cancel' });
+  expect(await canceled).toEqual({ seen: 'rejected', code: '1012' });
+  const answers = ['1001', '1012', '0000'].map((StatusCode) =>
+    JSON.stringify({ GeneralResponse: { StatusCode }, Amounts: { TotalAmount: 10 } }),
+  );
+  const account = { baseUrl: '', account: {}, secrets: {}, batch: null, batchReference: null };
+  const interrupted = terminalKind.open(
+    account,
+    async () => ({ status: 200, text: answers.shift()! }),
+    () => 0,
+  );
+  const given = { reference: 'r2', amountCents: 1_000, isWhole: false, hasCard: true };
+  expect(await interrupted.refund(payment.asked, given)).toEqual({ seen: 'paid' });
 });
 
 test('26–28: once a batch has closed, money goes back by a return with the card, of any amount; its silence is read like that of a sale', async () => {

@@ -245,6 +245,25 @@ test('a canceled order leaves its card payment to people, and a voided return ta
   expect((await at.tasks()).filter((it) => it.orderId === sold.id)).toEqual([]);
 });
 
+test('a refund at the terminal whose card comes after it was given up is not made twice', async () => {
+  const { id } = await at.placed();
+  const intent = await at.ask(id, debit);
+  await at.manager.call('POST', `/staff/v1/orders/${id}/cancel`, { reason: 'Changed their mind' });
+  const ofOrder = async () => (await at.tasks()).filter((it) => it.orderId === id);
+  const [task] = await ofOrder();
+  server.terminals.customer(tpn, { does: 'tap', visibleAfterSeconds: 60 });
+  server.faults.plan({ kind: 'commit-then-close', at: 'POST /v2/Payment/Return' });
+  await at.manager.call('POST', `/staff/v1/payment-tasks/${task.id}/refund`, { hasCard: true });
+  await at.idle();
+  for (const seconds of [3, 5, 9, 16]) {
+    await at.later(seconds);
+    expect([(await at.read(intent.id)).status, await ofOrder()]).toEqual(['refund-pending', []]);
+  }
+  await at.later(31);
+  expect([(await at.read(intent.id)).status, await ofOrder()]).toEqual(['refunded', []]);
+  expect(await at.booked()).toBe(at.taken());
+});
+
 test('an abort that comes after the card and reverses it opens the balance again, and tells staff', async () => {
   server.turn({ customer: 'waits', 'late-abort': 'reversed' });
   const { id } = await at.placed();

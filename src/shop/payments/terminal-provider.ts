@@ -18,6 +18,7 @@ import {
   saleSeen,
   slipSeen,
   type TerminalAnswer,
+  voidSeen,
 } from './terminal-answers.ts';
 
 /** How long the proxy waits for the customer. */
@@ -84,20 +85,32 @@ class TerminalProvider implements PaymentProvider {
     return this.read(intent);
   }
 
-  /** All of it is voided while its batch is open, without the card; otherwise the card is needed. */
+  /**
+   * All of it is voided while its batch is open, without the card; otherwise the card is needed. What was voided before, at the terminal or
+   * by a wish whose answer was lost, does not go back again.
+   */
   async refund(intent: AskedIntent, refund: AskedRefund): Promise<RefundSighting> {
     const { reference, amountCents, isWhole, hasCard } = refund;
+    const original = await this.#status(intent.reference);
+    if (original === null) return { seen: 'silence' };
+    if (original.body.Voided === true) return { seen: 'paid' };
     if (isWhole) {
       const body = {
         ...{ Amount: amountCents / 100, PaymentType: this.#paymentType, ReferenceId: intent.reference },
       };
       const answer = await this.#ask('Void', body);
-      if (answer === null) return { seen: 'silence' };
-      if (answer.code === '0000') return { seen: 'paid' };
-      if (!hasCard) return { seen: 'needs-card', code: answer.code };
+      const seen = voidSeen(answer);
+      const code = answer === null ? {} : { code: answer.code };
+      if (seen === 'silence') return { seen, ...code };
+      if (seen === 'done') return { seen: 'paid' };
+      if (!hasCard) return { seen: 'needs-card', ...code };
     }
     if (!hasCard) return { seen: 'needs-card' };
-    return refundSeen(await this.#push('Return', reference, amountCents, intent.label), 'sale');
+    const answer = await this.#push('Return', reference, amountCents, intent.label);
+    if (answer?.code !== '1012') return refundSeen(answer, 'sale');
+    // Canceled by a person "or interrupted": as for a sale, one more look tells.
+    const after = refundSeen(await this.#status(reference), 'status');
+    return after.seen === 'absent' ? { seen: 'rejected', code: '1012' } : after;
   }
 
   async readRefund(intent: AskedIntent, refund: AskedRefund): Promise<RefundSighting> {
