@@ -107,7 +107,7 @@ async function lackOf(
   };
 }
 
-/** What is open of an order since the bank took this payment back: nothing that was paid otherwise, or that people have collected. */
+/** What is open of an order since the bank took this payment back: 0 once it was paid otherwise, or people have collected it. */
 async function openCents(
   tx: TenantTransaction,
   { id: orderId, status }: PaidOrderRow,
