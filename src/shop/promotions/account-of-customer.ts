@@ -32,13 +32,15 @@ const moveLoyaltyEvents = statement<Merge, never>(
   'update loyalty_events set user_id = :intoId where organization_id = :organizationId and user_id = :fromId',
 );
 
+/** What returns took below zero stays owed: the table's check refuses such a balance otherwise. */
 const addPoints = statement<Merge & { at: string }, never>(
   'add_points_of_merged_customer',
-  `insert into loyalty_balances (organization_id, user_id, points, updated_at)
-   select organization_id, :intoId::bigint, points, :at from loyalty_balances
+  `insert into loyalty_balances (organization_id, user_id, points, updated_at, owed)
+   select organization_id, :intoId::bigint, points, :at, owed from loyalty_balances
     where organization_id = :organizationId and user_id = :fromId
    on conflict (organization_id, user_id)
-     do update set points = loyalty_balances.points + excluded.points, updated_at = excluded.updated_at`,
+     do update set points = loyalty_balances.points + excluded.points, updated_at = excluded.updated_at,
+                   owed = greatest(0, -loyalty_balances.points - excluded.points)`,
 );
 
 const dropPoints = statement<{ fromId: number }, never>(
