@@ -32,11 +32,15 @@ const soldRows = (part: 'product' | 'order') => `sold as (
           and o.fulfilled_at >= :from and o.fulfilled_at < :until and p.report = '${part}'
      )`;
 
+const sums = ['units', 'gross_cents', 'net_cents', 'cost_cents', 'refunds_cents'];
+/** Of whole orders, which have several parts: each once in the total. */
+const onceInTotal = (column: string) => `sum(s.${column}) filter (where s.place = 1)`;
+
 /** The rows of `parted` by key, and their total: an order counts in each part that it belongs to, and once in the total. */
-const byKey = (discounts: string) => `select grouping(s.key) = 1 as is_total, s.key, max(s.name) as name,
-          count(distinct s.id)::integer as orders, sum(s.units)::bigint as units, sum(s.gross_cents)::bigint as gross_cents,
-          sum(s.net_cents)::bigint as net_cents, sum(s.cost_cents)::bigint as cost_cents,
-          sum(s.refunds_cents)::bigint as refunds_cents, sum(${discounts})::bigint as discounts_cents
+const byKey = (discounts: string, inTotal = (column: string) => `sum(s.${column})`) =>
+  `select grouping(s.key) = 1 as is_total, s.key, max(s.name) as name, count(distinct s.id)::integer as orders,
+          ${sums.map((it) => `(case when grouping(s.key) = 1 then ${inTotal(it)} else sum(s.${it}) end)::bigint as ${it}`).join(', ')},
+          sum(${discounts})::bigint as discounts_cents
      from parted s group by grouping sets ((s.key), ()) having count(*) > 0
     order by is_total, net_cents desc, key`;
 
@@ -96,9 +100,9 @@ export const selectSalesByDiscount = statement<PartParameters, PartRow>(
         group by l.order_id
      ), parted as (
        select s.id, coalesce(u.discount_id::text, 'price-overrides') as key, u.name, s.units, s.gross_cents, s.net_cents, s.cost_cents, s.refunds_cents,
-              u.taken_off
+              u.taken_off, row_number() over (partition by s.id) as place
          from sold s join used u on u.order_id = s.id
      )
-   ${byKey('s.taken_off')}`,
+   ${byKey('s.taken_off', onceInTotal)}`,
   { isLong: true },
 );

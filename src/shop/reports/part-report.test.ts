@@ -90,6 +90,20 @@ test('sales by vendor, customer and discount are the same sales, with cost and m
     ]),
   );
 
+  // An order with two of them is one sale.
+  const second = { ...discount, name: 'Second', amount: 5, codes: ['MORE'] };
+  expect((await owner.call('POST', '/staff/v1/discounts', second)).error).toBeUndefined();
+  const before = await report('sales');
+  await sell({ lineItems: lines('gummies', 'eighth'), discountCodes: ['HELLO', 'MORE'] });
+  const after = await report('sales');
+  const twice = await report('sales-parts', { ...range, by: 'discount' });
+  expect(twice.rows.map((row: Row) => row.orders)).toEqual([2, 1, 1]);
+  const names = ['orders', 'units', 'gross', 'net', 'cost', 'margin'];
+  expect(names.map((name) => twice.total[name] - given.total[name])).toEqual(
+    names.map((name) => after.total[name] - before.total[name]),
+  );
+  expect(twice.total.discounts).toBe(sum(twice.rows, 'discounts'));
+
   const long = await ask(owner, 'sales-parts', { from: '2026-01-01', to: '2026-04-30' });
   expect(long).toMatchObject({ status: 400, error: { code: 'INVALID_PARAMS' } });
   const ofStranger = await ask(await service.staff(stranger), 'sales-parts', { ...range, by: 'customer' });
