@@ -231,3 +231,52 @@ test('ten pounds of a line of ten grams are asked about before they are owed', a
   ]);
   expect(meant.data.lineItems[0]).toMatchObject({ amountReceived: '4535.9237', amountOwed: 68_038_856 });
 });
+
+describe('an edit', () => {
+  test('keeps a line of which a delivery was undone, and says so', async () => {
+    const made = await order({ lineItems: [line(), line({ amount: '3' })] });
+    const { lineItems } = await came(made, '4');
+    const undone = await staff.call('POST', `${path}/${made.id}/undo-reception`, {
+      receivedAt: lineItems[0].receptions[0].createdAt,
+    });
+    expect(undone.status).toBe(200);
+    expect((await edit(made, { lineItems: [{ id: made.lineItems[1]!.id }] })).error).toMatchObject({
+      code: 'PURCHASE_ORDER_LINE_ITEM_RECEIVED',
+      message: `lineItems must contain line ${made.lineItems[0]!.id}: some of it was received, and taken back.`,
+    });
+    expect((await edit(made, { lineItems: [{ id: made.lineItems[0]!.id, amount: '1' }] })).status).toBe(200);
+  });
+
+  test('owes a new line at its own price, whatever the invoice of another says', async () => {
+    const made = await order({ lineItems: [line(), line()] });
+    const [one, other] = made.lineItems;
+    const invoiced = [{ id: one!.id, invoicedCostPerUnit: '1' }, { id: other!.id }];
+    expect((await edit(made, { lineItems: invoiced })).status).toBe(200);
+    expect((await pay(made, 6000)).status).toBe(201);
+    expect(
+      (await edit(made, { lineItems: [{ id: one!.id }, line({ amount: '11' })] })).error,
+    ).toBeUndefined();
+    expect(await books(made)).toEqual([6500, 6000, 500, 0, 'partial']);
+  });
+});
+
+test('goods whose invoice came later are taken back at the cost that they came with', async () => {
+  const cost = async () =>
+    (
+      await sql(
+        `select moving_average_cost_per_unit::text as cost from product_options where id = ${shop.optionId('sold out')}`,
+      )
+    )[0]!.cost;
+  await came(await order({ lineItems: [line({ costPerUnit: '4' })] }), '10');
+  const before = await cost();
+  service.clock.advance(60_000);
+  const made = await order();
+  const { lineItems } = await came(made, '10');
+  expect((await edit(made, { lineItems: [{ id: lineItems[0].id, invoicedCostPerUnit: '7' }] })).status).toBe(
+    200,
+  );
+  await staff.call('POST', `${path}/${made.id}/undo-reception`, {
+    receivedAt: lineItems[0].receptions[0].createdAt,
+  });
+  expect(await cost()).toBe(before);
+});

@@ -44,7 +44,7 @@ export interface ReceptionRow {
   inventory_location_id: number;
   package_id: number | null;
   amount: string;
-  /** The invoiced price of this delivery, in dollars; null: that of its line. */
+  /** The price of this delivery, in dollars: its own, or as ordered; null: that of the invoice of its line. */
   cost_per_unit: string | null;
   created_at: number;
 }
@@ -256,9 +256,15 @@ export const touchPurchaseOrder = statement<{ id: number; updatedAt: string }, n
   `update purchase_orders set updated_at = :updatedAt where organization_id = :organizationId and id = :id`,
 );
 
-export const deletePurchaseOrderLines = statement<{ ids: readonly number[] }, never>(
+/** A line of which goods came stays, also if they were taken back. */
+export const deletePurchaseOrderLines = statement<{ ids: readonly number[] }, { id: number }>(
   'delete_purchase_order_lines',
-  `delete from purchase_order_lines where organization_id = :organizationId and id = any(:ids)`,
+  `delete from purchase_order_lines l
+    where l.organization_id = :organizationId and l.id = any(:ids)
+      and not exists (select from purchase_order_receptions r
+                       where r.organization_id = :organizationId and r.purchase_order_id = l.purchase_order_id
+                         and r.purchase_order_line_id = l.id)
+   returning l.id`,
 );
 
 /** Updates any number of lines in one statement. `lines`: JSON rows with the columns' names. */

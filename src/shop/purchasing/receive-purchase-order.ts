@@ -83,7 +83,8 @@ export async function receivePurchaseOrder(
             inventoryLocationId,
             packageId: received[index]!.packageId,
             amount: decimalText(received[index]!.stock),
-            costPerUnit: costPerUnit ?? null,
+            // As ordered, until an invoice says otherwise: undoing it takes back what it cost then.
+            costPerUnit: costPerUnit ?? (line.invoiced_cost_per_unit === null ? line.cost_per_unit : null),
             actor: origin.actor,
             createdAt: at,
             undoesId: null,

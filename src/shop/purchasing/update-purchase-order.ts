@@ -101,9 +101,9 @@ export async function updatePurchaseOrder(
           lines.map(toldRow),
           planned.map((line) => toldLine(idOf.get(line) ?? line.former!.id, line)),
         );
-      await tx.run(
-        updatePurchaseOrderRow({ id, inventoryVendorId: vendorId, ...head, updatedAt: at }),
+      const [deleted] = await tx.run(
         gone.length === 0 ? null : deletePurchaseOrderLines({ ids: gone.map((line) => line.id) }),
+        updatePurchaseOrderRow({ id, inventoryVendorId: vendorId, ...head, updatedAt: at }),
         saved.length === 0
           ? null
           : savePurchaseOrderLines({
@@ -114,6 +114,7 @@ export async function updatePurchaseOrder(
               at,
             }),
       );
+      refuseKept(gone, deleted);
       await announce(tx, context, origin, nowMs, {
         event: 'purchase_order.updated',
         subjectType: 'purchase_order',
@@ -152,7 +153,7 @@ function refuseLessThanPaid(
   const before = owedFor(lines, order.shipping_handling_fee_cents);
   const after = owedFor(
     planned?.map((line, index) => ({
-      ...(line.former ?? { ...lines[0]!, id: -index - 1 }),
+      ...(line.former ?? { ...lines[0]!, id: -index - 1, invoiced_cost_per_unit: null }),
       amount: line.amount,
       cost_per_unit: line.costPerUnit,
       ca_excise_per_unit: line.caExcisePerUnit,
@@ -319,6 +320,19 @@ function refuseReceived(
   throw failure(
     'PURCHASE_ORDER_LINE_ITEM_RECEIVED',
     `lineItems must contain line ${left.id}: some of it has been received.`,
+  );
+}
+
+/** A delivery that was undone stays in the history of its line. */
+function refuseKept(
+  gone: readonly PurchaseOrderLineRow[],
+  deleted: readonly { readonly id: number }[],
+): void {
+  const kept = gone.find((line) => deleted.every(({ id }) => id !== line.id));
+  if (kept === undefined) return;
+  throw failure(
+    'PURCHASE_ORDER_LINE_ITEM_RECEIVED',
+    `lineItems must contain line ${kept.id}: some of it was received, and taken back.`,
   );
 }
 
