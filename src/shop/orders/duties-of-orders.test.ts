@@ -197,6 +197,14 @@ test('a discount that the law bars cannot be set up, and one from before is not 
   ]);
   const onTrays = { targets: { productIds: [shop.productId('Rolling Tray')] } };
   expect((await owner.call('POST', '/staff/v1/discounts', { ...discount, ...onTrays })).status).toBe(201);
+  // An end makes way for no other discount than the one that ends.
+  const trays = await owner.call('POST', '/staff/v1/discounts', { ...discount, ...onTrays, name: 'Trays' });
+  const endsAt = new Date(service.clock.now() + 365 * 86_400_000).toISOString();
+  const change = (id: number, body: object) => owner.call('PATCH', `/staff/v1/discounts/${id}`, body);
+  expect((await change(trays.data.id, { targets: { productIds: [] }, endsAt })).error?.code).toBe(
+    'DISCOUNT_NOT_ALLOWED_BY_LAW',
+  );
+  expect((await change(made.data.id, { endsAt })).status).toBe(200);
   const forPatients = { conditions: { customerType: 'medical' } };
   expect((await owner.call('POST', '/staff/v1/discounts', { ...discount, ...forPatients })).status).toBe(201);
   expect(await sell()).toMatchObject({ warned: ['DISCOUNT_NOT_ALLOWED_BY_LAW'], code: null });

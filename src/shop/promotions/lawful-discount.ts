@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { selectOrganization } from '../../access/organizations/organizations.ts';
 import { barredDiscount } from '../../engines/duties/barred-promotions.ts';
 import type { StateLaw } from '../../engines/jurisdictions/law-book.ts';
@@ -34,10 +35,15 @@ export async function assertDiscountLawful(
   );
 }
 
-/** Whether a change leaves a discount that is given from now on: one that ends needs no leave of the law. */
+/** Whether a change leaves a discount that is given from now on: one that only ends needs no leave of the law. */
 export function isGivenLater(before: DiscountSetup, after: DiscountSetup, nowMs: number): boolean {
   const { endsAtMs } = after.conditions;
   if (endsAtMs === null) return true;
   const endsSooner = before.conditions.endsAtMs === null || endsAtMs < before.conditions.endsAtMs;
-  return endsAtMs > nowMs && !endsSooner;
+  return endsAtMs > nowMs && !(endsSooner && isDeepStrictEqual(judged(before), judged(after)));
+}
+
+/** What the law asks of a discount. */
+function judged({ kind, conditions: { customerType }, targets }: DiscountSetup) {
+  return { kind, customerType, targets };
 }
