@@ -12,7 +12,6 @@ import type { TestStaff } from '../../../test/harness/test-staff.ts';
 import { openWitness } from '../../../test/harness/witness.ts';
 import { brokenRules } from '../../../test/simulation/trading-invariants.ts';
 import { stepOrder } from '../orders/orders.ts';
-import { movePoints } from '../promotions/promotions.ts';
 
 const service = await startTestService();
 const { context, clock } = service;
@@ -256,43 +255,6 @@ describe('merging two customers', () => {
       const [counts] = await sql(`select count(*)::int as orders from orders where user_id = ${into}`);
       expect(counts).toEqual({ orders: 8 });
     }
-  });
-
-  test('adds up points, also of a customer who owes some', async () => {
-    const balanceOf = async (id: number) => {
-      const rows = await sql(`select points::float8 as points from loyalty_balances where user_id = ${id}`);
-      return Number(rows[0]?.points ?? 0);
-    };
-    const owing = async (key: string, owed: number) => {
-      const orderId = await delivered({
-        firstName: key,
-        lastName: 'Okafor',
-        email: `${key}@customers.example.com`,
-      });
-      const { userId } = await detailOf(orderId);
-      await context.database.write(shop.organizationId, async (tx) => {
-        const reason = 'Goods returned';
-        await movePoints(tx, context, testOrigin, {
-          ...{ userId, type: 'taken-back', points: String(-owed - (await balanceOf(userId))), reason },
-          ...{ orderId, causeId: userId, atMs: clock.now() },
-        });
-      });
-      expect(await balanceOf(userId)).toBe(-owed);
-      return userId;
-    };
-    const [one, other, third] = [await owing('ada', 10), await owing('ben', 20), await owing('cy', 5)];
-    const into = await create(marisol);
-    expect((await merge(one, into)).error).toBeUndefined();
-    expect(await balanceOf(into)).toBe(-10);
-    expect((await merge(into, other)).error).toBeUndefined();
-    expect(await balanceOf(other)).toBe(-30);
-    const rich = await create(mary);
-    await points(rich, 28);
-    expect((await merge(rich, other)).error).toBeUndefined();
-    expect((await merge(other, third)).error).toBeUndefined();
-    expect(await sql('select points::text, owed::text from loyalty_balances')).toEqual([
-      { points: '-7', owed: '7' },
-    ]);
   });
 
   test('shows integrators which customer now has the data, also after that customer was merged', async () => {

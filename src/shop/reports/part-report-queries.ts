@@ -33,7 +33,7 @@ const soldRows = (part: 'product' | 'order') => `sold as (
      )`;
 
 const sums = ['units', 'gross_cents', 'net_cents', 'cost_cents', 'refunds_cents'];
-/** Of whole orders, which have several parts: each once in the total. */
+/** Whole orders have several parts: each order is once in the total. */
 const onceInTotal = (column: string) => `sum(s.${column}) filter (where s.place = 1)`;
 
 /** The rows of `parted` by key, and their total: an order counts in each part that it belongs to, and once in the total. */
