@@ -2,6 +2,7 @@ import { memoizeByObject } from '../../kernel/lazily.ts';
 import { type Duty, type DutyName, dutyOn } from '../jurisdictions/duty.ts';
 import type { Jurisdiction, LocalDate } from '../jurisdictions/jurisdiction.ts';
 import { isInForce } from '../jurisdictions/jurisdictions.ts';
+import type { DiscountTargets } from '../pricing/discounts/discount-settings.ts';
 
 /** The part of a discount that the law asks about. */
 export interface JudgedDiscount {
@@ -9,6 +10,8 @@ export interface JudgedDiscount {
   readonly kind: string;
   /** Who may have it; null: everyone. */
   readonly customerType: 'adult-use' | 'medical' | null;
+  /** Absent: all goods. */
+  readonly targets?: DiscountTargets;
 }
 
 /** Why the law bars a promotion, for people, with the law. */
@@ -26,7 +29,7 @@ type Law = Jurisdiction | null;
 export function barredDiscount(
   jurisdiction: Law,
   localDate: LocalDate,
-  { kind, customerType }: JudgedDiscount,
+  { kind, customerType, targets }: JudgedDiscount,
   isMedical = customerType === 'medical',
 ): BarredPromotion | null {
   if (jurisdiction === null) return null;
@@ -42,7 +45,10 @@ export function barredDiscount(
     const words = `The law of ${name} bars several goods at one price (${bundles.citation})`;
     return { words, citation: bundles.citation };
   }
-  if (kind !== 'buy-x-get-y' || tied === null || !isInForce(tied, localDate)) return null;
+  // A group of goods, or an order with some goods in it, is reduced for what is sold with it.
+  const asksForGoods = targets !== undefined && Object.values(targets).some((ids) => ids.length > 0);
+  const isTied = kind === 'buy-x-get-y' || kind === 'bundle' || (kind === 'order' && asksForGoods);
+  if (!isTied || tied === null || !isInForce(tied, localDate)) return null;
   const words = `The law of ${name} bars a discount on cannabis that depends on the sale of another item (${tied.citation})`;
   return { words, citation: tied.citation };
 }

@@ -4,7 +4,8 @@ import { type Duties, type DutyName, dutyNames } from '../jurisdictions/duty.ts'
 import type { Jurisdiction } from '../jurisdictions/jurisdiction.ts';
 import { jurisdictions, rulesInForce } from '../jurisdictions/jurisdictions.ts';
 import { shippedLaw } from '../jurisdictions/law-book.ts';
-import { barredDiscount, barredLoyalty, barredReturn } from './barred-promotions.ts';
+import { noTargets } from '../pricing/sample-cart.test-support.ts';
+import { barredDiscount, barredLoyalty, barredReturn, type JudgedDiscount } from './barred-promotions.ts';
 import { answerDuties, type DutyFacts, type DutyLine, refusedDuties } from './judge-duties.ts';
 import { strictShop } from './shop-duties.ts';
 
@@ -134,7 +135,7 @@ test('every duty that the service enforces has a case above, or is one of promot
 });
 
 test('promotions are allowed in a state whose law bars none, and the law is named where it bars them', () => {
-  const barred = (state: string, ...rest: [typeof adult | typeof forPatients, boolean?]) =>
+  const barred = (state: string, ...rest: [JudgedDiscount, boolean?]) =>
     barredDiscount(stateOf(state), day, ...rest)?.citation ?? null;
   for (const { state } of jurisdictions) {
     if (!barredInStates.includes(state)) expect([state, barred(state, adult)]).toEqual([state, null]);
@@ -148,7 +149,11 @@ test('promotions are allowed in a state whose law bars none, and the law is name
   expect(kindOf('IL', 'bundle')!.words).toMatch(/^The law of Illinois bars several goods at one price/);
   expect(kindOf('IL', 'order')).toBeNull();
   expect(kindOf('OR', 'buy-x-get-y')!.citation).toBe('ORS 475C.674(6)(a)');
-  expect(kindOf('OR', 'bundle')).toBeNull();
+  expect(kindOf('OR', 'bundle')!.citation).toBe('ORS 475C.674(6)(a)');
+  expect(kindOf('OR', 'order')).toBeNull();
+  const withTrays = { ...adult, targets: { ...noTargets, productIds: [1] } };
+  expect(barred('OR', withTrays)).toBe('ORS 475C.674(6)(a)');
+  expect(barred('OR', { ...withTrays, kind: 'line' })).toBeNull();
   expect(barredLoyalty(stateOf('MA'), day, false)!.words).toMatch(/^The law of Massachusetts bars loyalty/);
   expect(barredLoyalty(stateOf('MA'), day, true)).toBeNull();
   expect(barredLoyalty(stateOf('WA'), day, false)).toBeNull();
@@ -232,6 +237,9 @@ describe('a buyer is named where a limit counts a day or longer', () => {
     const limits = limitsOf('CA');
     expect(codes('CA', { ...stranger, limits, lines: [lighter] })).toEqual([]);
     expect(codes('CA', { ...stranger, limits, lines: [goods('edibles', null)] })).toEqual([]);
+    // Its THC is stated, and counts where its weight is not.
+    const dab = { ...goods('concentrated', null), thcMg: '800' };
+    expect(codes('OH', { ...stranger, limits: limitsOf('OH'), lines: [dab] })).toEqual(['BUYER_REQUIRED']);
     const shop = { saleHours: null, overrides: { buyer: 'A log of walk-ins is kept at the door.' } };
     expect(codes('CA', { ...stranger, limits, shop })).toEqual([]);
   });

@@ -33,6 +33,8 @@ export interface DutyLine {
   readonly name: string;
   readonly cannabisType: CannabisType;
   readonly content: string | null;
+  /** The THC in milligrams that limits count; absent or null: none. */
+  readonly thcMg?: string | null | undefined;
   readonly quantity: number;
   readonly unitPriceCents: number;
 }
@@ -277,7 +279,10 @@ function refusedStranger({ buyer, lines, limits, shop }: DutyFacts): DutyRefusal
   const limit = limits.find(
     ({ window, counts }) =>
       window.kind !== 'transaction' &&
-      lines.some(({ cannabisType, content }) => content !== null && counts[cannabisType] !== undefined),
+      lines.some(
+        ({ cannabisType, content, thcMg }) =>
+          (content !== null || thcMg != null) && counts[cannabisType] !== undefined,
+      ),
   );
   if (limit === undefined) return [];
   const words = `The purchase limit “${limit.name}” counts a day or longer: the buyer must be known`;

@@ -138,6 +138,6 @@ export function warningOnTiedDiscounts(
     return null;
   return (
     `${jurisdiction.name} bars a discount on cannabis that depends on the sale of another item (${barred.citation}): ` +
-    `"${names[0]}"${names.length > 1 ? ' and others have' : ' has'} the kind buy-x-get-y.`
+    `"${names[0]}"${names.length > 1 ? ' and others depend' : ' depends'} on one.`
   );
 }

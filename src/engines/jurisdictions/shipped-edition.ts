@@ -7,7 +7,7 @@ import type { LawEdition } from './law-edition.ts';
  */
 export const shippedEdition: LawEdition = {
   format: 1,
-  edition: '2026-11-28.7',
+  edition: '2026-11-28.8',
   issuedOn: '2026-11-28',
   note: `Ages, limits, taxes and duties of ${jurisdictions.length} states, looked up again on 2026-11-27.`,
   jurisdictions,

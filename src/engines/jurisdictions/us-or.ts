@@ -207,7 +207,7 @@ export const oregon: Jurisdiction = {
     ),
     local('Local tax of up to 3 %, rounded up as well.'),
     note(
-      'Buy-X-get-Y discounts on cannabis are barred (ORS 475C.674(6)(a)): none can be set up, and those from before are not given. Read the statute also before a discount asks for a minimum subtotal.',
+      'Discounts on cannabis that depend on the sale of another item are barred (ORS 475C.674(6)(a)): buy X and get Y, several units at one price, and off an order with certain goods in it. None can be set up, and those from before are not given. Read the statute also before a discount asks for a minimum subtotal or quantity.',
     ),
   ],
 };

@@ -1,10 +1,16 @@
 import type { OrganizationRow } from '../../access/organizations/organization-queries.ts';
-import { barredDiscount, barredLoyalty, mayBarDiscounts } from '../../engines/duties/barred-promotions.ts';
+import {
+  type BarredPromotion,
+  barredDiscount,
+  barredLoyalty,
+  mayBarDiscounts,
+} from '../../engines/duties/barred-promotions.ts';
 import { type DutyFacts, type DutyRefusal, refusedDuties } from '../../engines/duties/judge-duties.ts';
 import { refusedForFacts } from '../../engines/duties/missing-facts.ts';
 import type { ShopDuties } from '../../engines/duties/shop-duties.ts';
 import { normalizeCode } from '../../engines/pricing/discounts/choose-discounts.ts';
-import { matchesTargets } from '../../engines/pricing/discounts/discount-settings.ts';
+import { discountKinds } from '../../engines/pricing/discounts/discount-kinds.ts';
+import { type DiscountTargets, matchesTargets } from '../../engines/pricing/discounts/discount-settings.ts';
 import type { PricedCart } from '../../engines/pricing/priced-cart.ts';
 import type { CartLine, CartTax } from '../../engines/pricing/pricing-facts.ts';
 import type {
@@ -16,7 +22,7 @@ import { failure } from '../../kernel/failure.ts';
 import { type SellableOptionRow, statedGoods } from '../catalog/products.ts';
 import type { CaregiverRow } from '../customers/caregivers.ts';
 import type { IdentifiedCustomer } from '../customers/match-customer.ts';
-import type { OfferedDiscountRow } from '../promotions/promotions.ts';
+import { type OfferedDiscountRow, targetsAndConditions } from '../promotions/promotions.ts';
 import type { FactRows } from './cart-facts.ts';
 import type { CartRequest } from './cart-request.ts';
 import type { CartWarning } from './cart-schemas.ts';
@@ -142,12 +148,12 @@ function dutiesOf(
   counted: readonly LimitedLine[],
   { organization, options, priced, nowMs, isNamed: known }: PricedSale,
 ): DutyRefusal[] {
-  const lines = counted.map(({ cannabisType, content, quantity }, index) => {
+  const lines = counted.map(({ cannabisType, content, thcMg, quantity }, index) => {
     const { productOptionId } = lineItems[index]!;
     const option = options.get(productOptionId)!;
     const charged = priced.lines.find((it) => it.productOptionId === productOptionId);
     const unitPriceCents = charged?.unitPriceCents ?? option.price_cents;
-    return { name: option.product_name, cannabisType, content, quantity, unitPriceCents };
+    return { name: option.product_name, cannabisType, content, thcMg, quantity, unitPriceCents };
   });
   const isHandOver = channel === 'in-store';
   return cartDuties({ organization, standing, nowMs, channel, isHandOver, isNamed: known, lines, limits });
@@ -187,11 +193,10 @@ export function lawfulDiscounts(
   const codes = request.discountCodes.map(normalizeCode);
   const warnings: CartWarning[] = [];
   const kept = offered.map((row) => {
-    const { kind, customer_type: customerType } = row;
     // It is for others, so that it applies to nothing here.
-    if (customerType !== null && (customerType === 'medical') !== isMedical) return row;
-    const barred = barredDiscount(jurisdiction, today, { kind, customerType }, isMedical);
-    if (barred === null || !cannabis.some((line) => isTargeted(row, line))) return row;
+    if (row.customer_type !== null && (row.customer_type === 'medical') !== isMedical) return row;
+    const barred = barredOn(row, standing, lines);
+    if (barred === null) return row;
     const isAsked = row.trigger === 'manual' || row.code_keys.some((key) => codes.includes(key));
     if (isAsked) throw notAllowed(barred, row.name);
     warnings.push({
@@ -199,7 +204,7 @@ export function lawfulDiscounts(
       message: `“${row.name}” is not given: ${barred.words}`,
     });
     const others = lines
-      .filter(({ isCannabis }) => !isCannabis)
+      .filter(({ isCannabis }) => !isCannabis && !isOnOrder(row))
       .map(({ productOptionId }) => productOptionId);
     const { only_option_ids: only } = row;
     return {
@@ -210,15 +215,31 @@ export function lawfulDiscounts(
   return { offered: warnings.length === 0 ? offered : kept, warnings };
 }
 
-function isTargeted(row: OfferedDiscountRow, line: CartLine): boolean {
+/** A line, or an option as one. */
+type TargetedLine = Pick<
+  CartLine,
+  'productOptionId' | 'productId' | 'productCategoryId' | 'productBrandId' | 'productTagIds' | 'isCannabis'
+>;
+
+/** Why the law bars a discount for a buyer on goods with cannabis among them; null: it does not, or takes nothing off cannabis. */
+export function barredOn(
+  row: OfferedDiscountRow,
+  { jurisdiction, today, isMedical }: Pick<LegalStanding, 'jurisdiction' | 'today' | 'isMedical'>,
+  lines: readonly TargetedLine[],
+): BarredPromotion | null {
+  const { kind, customer_type: customerType } = row;
+  const { targets } = targetsAndConditions(row);
+  const barred = barredDiscount(jurisdiction, today, { kind, customerType, targets }, isMedical);
+  if (barred === null) return null;
+  // What is off the order is off its cannabis, whatever goods the discount asks for.
+  const touched = isOnOrder(row) ? lines : lines.filter(({ isCannabis }) => isCannabis);
+  return touched.some((line) => isTargeted(targets, line)) ? barred : null;
+}
+
+const isOnOrder = ({ kind }: OfferedDiscountRow) => discountKinds[kind].level === 'order';
+
+function isTargeted(targets: DiscountTargets, line: TargetedLine): boolean {
   const { productBrandId = null, productTagIds = [] } = line;
-  const targets = {
-    productIds: row.product_ids,
-    optionIds: row.product_option_ids,
-    categoryIds: row.category_ids,
-    brandIds: row.brand_ids,
-    tagIds: row.tag_ids,
-  };
   return matchesTargets(targets, { ...line, productBrandId, productTagIds });
 }
 

@@ -133,12 +133,23 @@ export function checkLimits(
   return checkPurchaseLimits({ rules, cartLines, history: history.map(purchaseOf), today });
 }
 
+/** What a customer bought of a type on a day, its THC beside its content: for people. */
+export function purchasesOf(rows: readonly BoughtRow[]): EarlierPurchase[] {
+  const purchases = new Map<string, EarlierPurchase>();
+  for (const { content, thcMg, ...purchase } of rows.map(purchaseOf)) {
+    const key = `${purchase.localDate} ${purchase.cannabisType}`;
+    const known = purchases.get(key);
+    purchases.set(key, {
+      ...purchase,
+      content: content ?? known?.content ?? null,
+      thcMg: thcMg ?? known?.thcMg ?? null,
+    });
+  }
+  return [...purchases.values()];
+}
+
 /** A customer's purchases in the form that limits count. */
-export function purchaseOf({
-  cannabis_type: key,
-  content,
-  local_date: localDate,
-}: BoughtRow): EarlierPurchase {
+function purchaseOf({ cannabis_type: key, content, local_date: localDate }: BoughtRow): EarlierPurchase {
   const type = key.startsWith('thc:') ? (key.slice('thc:'.length) as CannabisType) : null;
   if (type === null) return { cannabisType: key as CannabisType, content, quantity: 1, localDate };
   return { cannabisType: type, content: null, thcMg: content, quantity: 1, localDate };

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { selectOrganization } from '../../access/organizations/organizations.ts';
 import { contentUnitNames } from '../../engines/goods/content-units.ts';
+import { typeNames } from '../../engines/jurisdictions/cannabis-type-names.ts';
 import { warningsBesideTaxes } from '../../engines/jurisdictions/jurisdiction-warnings.ts';
 import { assert } from '../../kernel/assert.ts';
 import { failure } from '../../kernel/failure.ts';
@@ -20,7 +21,7 @@ import {
 } from '../../platform/http/schemas.ts';
 import { customerNotFound } from '../customers/customers.ts';
 import { answerLimits, type LimitAnswer, limitedTypes } from '../limit-calculator/answer-limits.ts';
-import { readTypedAmount, typedAmountLengthMax } from '../limit-calculator/typed-amount.ts';
+import { readTypedLine, typedAmountLengthMax } from '../limit-calculator/typed-amount.ts';
 import type { SalePlace } from '../settings/locality.ts';
 import {
   Equivalences,
@@ -31,7 +32,7 @@ import {
   shownSource,
 } from '../settings/terms-of-sale.ts';
 import { selectBoughtByCustomer, selectLimitedCustomer } from './cart-customer-queries.ts';
-import { audienceOf, legalEligibility, limitsFor, purchaseOf } from './customer-rules.ts';
+import { audienceOf, legalEligibility, limitsFor, purchasesOf } from './customer-rules.ts';
 import { lackingFactsStaffRoutes } from './lacking-facts-staff-routes.ts';
 
 const customerTypes = ['adult-use', 'adult-use-non-resident', 'medical', 'medical-under-21'] as const;
@@ -46,7 +47,8 @@ const LimitGoods = Named(
     amount: Text({
       min: 1,
       max: typedAmountLengthMax,
-      description: 'As people write it: `3.5 g`, `1/8 oz`, `100 mg`, `2 plants`. Read exactly, or refused',
+      description:
+        'As people write it: `3.5 g`, `1/8 oz`, `100 mg`, `2 plants`; where a limit counts THC, with it: `3.5 g with 20 % THC`. Read exactly, or refused',
     }),
   }),
 );
@@ -91,7 +93,7 @@ const LimitsLeft = Named(
       { max: 10_000, description: "The state's limits, then the organization's own, which have no `law`" },
     ),
     uncounted: List(cannabisType, { max: 10, description: 'Types among the goods that no limit counts' }),
-    warnings: List(Text({ max: 1000 }), { max: 20 }),
+    warnings: List(Text({ max: 1000 }), { max: 30 }),
   }),
 );
 
@@ -164,8 +166,8 @@ export function limitsLeftStaffRoutes(context: Context): StaffEndpoint[] {
       handle: async ({ staff, body }) => {
         const { customerId = null } = body;
         const goods = body.goods.map(({ cannabisType, amount }, index) => {
-          const read = readTypedAmount(amount, cannabisType);
-          if ('content' in read) return { cannabisType, content: read.content, quantity: 1 };
+          const read = readTypedLine(amount, cannabisType);
+          if ('content' in read) return read;
           throw failure('INVALID_PARAMS', `goods[${index}].amount ${read.problem}`);
         });
         const nowMs = context.clock.now();
@@ -192,10 +194,10 @@ export function limitsLeftStaffRoutes(context: Context): StaffEndpoint[] {
         );
         const { today } = standing;
         const customerType = body.customerType ?? audienceOf(standing);
-        const { limits, uncounted, mayBeSold } = answerLimits({
+        const { limits, uncounted, withoutThc, mayBeSold } = answerLimits({
           rules: limitsFor(standing, customerType, ownRules, placeOf(body.postalCode)),
           goods,
-          boughtBefore: bought.map(purchaseOf),
+          boughtBefore: purchasesOf(bought),
           today,
         });
         return reply({
@@ -204,7 +206,13 @@ export function limitsLeftStaffRoutes(context: Context): StaffEndpoint[] {
           mayBeSold,
           limits: limits.map((limit) => shownLimit(limit, today)),
           uncounted: [...uncounted],
-          warnings: warningsBesideTaxes(law, organization.state, today),
+          warnings: [
+            ...withoutThc.map(
+              (type) =>
+                `A limit counts the THC of ${typeNames[type]}: say it as well, such as 3.5 g with 20 % THC`,
+            ),
+            ...warningsBesideTaxes(law, organization.state, today),
+          ],
         });
       },
     }),

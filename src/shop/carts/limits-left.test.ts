@@ -55,6 +55,40 @@ test("a budtender reads what is left for a customer, by the state's limits and t
   ]);
 });
 
+test('where a limit counts THC, that of earlier purchases and of the goods is told', async () => {
+  at('2026-05-20T19:00:00Z');
+  const shop = await shopIn('OH');
+  const [clerk, ada] = [await service.staff(shop, 'budtender'), await known(shop)];
+  await buy(shop, { '100 mg': 2, '1 g of extract': 1 }, ada);
+  const ask = async (cannabisType: string, ...amounts: string[]) => {
+    const goods = amounts.map((amount) => ({ cannabisType, amount }));
+    return (await clerk.call('POST', '/staff/v1/law/limits', { customerId: ada.id, goods })).data;
+  };
+  const before = await ask('edibles');
+  expect(before).toMatchObject({ mayBeSold: true, uncounted: [] });
+  expect(before.limits[1]).toMatchObject({
+    ...{ name: 'THC of other forms', used: '415', remaining: '14585' },
+    counted: [
+      // 21.5 % of a gram.
+      { cannabisType: 'concentrated', amount: '215', uses: '215', isFromBefore: true },
+      { cannabisType: 'edibles', amount: '200', uses: '200', isFromBefore: true },
+    ],
+  });
+  const more = await ask('edibles', '100 mg');
+  expect(more).toMatchObject({ mayBeSold: true, limits: [{}, { used: '515' }] });
+  expect(await ask('edibles', '14586 mg')).toMatchObject({ mayBeSold: false });
+  const stated = await ask('concentrated', '1 g with 80 % THC', '1 g');
+  expect(stated).toMatchObject({ mayBeSold: true, limits: [{}, { used: '2215' }] });
+  const alaska = await shopIn('AK');
+  const other = await service.staff(alaska, 'budtender');
+  const flower = { goods: [{ cannabisType: 'non-concentrated', amount: '3.5 g' }] };
+  const { data } = await other.call('POST', '/staff/v1/law/limits', flower);
+  expect([data.mayBeSold, data.warnings[0]]).toEqual([
+    false,
+    'A limit counts the THC of flower: say it as well, such as 3.5 g with 20 % THC',
+  ]);
+});
+
 test('an unreadable amount and a customer of another shop are refused', async () => {
   const shop = await shopIn('CA');
   const owner = await service.staff(shop);

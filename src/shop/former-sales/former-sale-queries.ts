@@ -189,8 +189,12 @@ export interface CountedOptionRow {
   upc: string | null;
   option_name: string | null;
   cannabis_type: CannabisType;
-  /** In the unit of the type; null: it counts for no limit. */
+  /** In the unit of the type; null: it is not stated. */
   content: string | null;
+  unit: 'gram' | 'item';
+  amount: string;
+  thc_percent: string | null;
+  thc_mg: string | null;
 }
 
 /** The options of the products that have one of these codes or names; names in lower case, without outer spaces. */
@@ -201,7 +205,12 @@ export const selectCountedOptions = statement<
   'select_counted_options',
   `select o.id as option_id, p.id as product_id, p.inventory_type, p.name as product_name, b.name as brand_name, p.sku, o.upc, o.name as option_name, c.cannabis_type,
           coalesce(o.content, case when c.cannabis_type = 'non-concentrated' and p.unit = 'gram' then o.amount end)::text
-            as content
+            as content, p.unit, o.amount::text as amount,
+          coalesce(o.thc_percent, case when p.thc_unit = '%' then p.thc_amount end)::text as thc_percent,
+          coalesce(o.thc_mg, case when p.thc_unit = 'mg' and not exists (
+                     select 1 from product_options s
+                      where s.organization_id = p.organization_id and s.product_id = p.id and s.id <> o.id
+                        and s.deleted_at is null) then p.thc_amount end)::text as thc_mg
      from (select product_id as id from product_options
             where organization_id = :organizationId and upc = any(:upcs) and deleted_at is null
             union

@@ -30,6 +30,9 @@ export const FormerSaleLine = Named(
     content: Nullable(
       Text({ max: 40, description: 'What the line counts for limits, in the unit of its type' }),
     ),
+    thcMg: Type.Optional(
+      Nullable(Text({ max: 40, description: 'Its THC in milligrams, for limits that count that' })),
+    ),
   }),
 );
 

@@ -262,13 +262,16 @@ function sumsOf(lines: readonly FormerLine[]) {
   };
 }
 
-/** What the customer kept, by cannabis type; what came back of another ticket is taken off the day of that one. */
+/** What the customer kept, by cannabis type, and its THC; what came back of another ticket is taken off the day of that one. */
 function contentsOf(lines: readonly FormerLine[]): Record<string, string> {
   const sums = new Map<string, Decimal>();
-  for (const { cannabisType, content, isReturn } of lines) {
-    if (cannabisType === null || content === null) continue;
-    const before = sums.get(cannabisType) ?? zero;
-    sums.set(cannabisType, isReturn ? before.minus(content) : before.plus(content));
+  for (const { cannabisType, content, thcMg = null, isReturn } of lines) {
+    if (cannabisType === null) continue;
+    for (const [key, amount] of [[cannabisType, content] as const, [`thc:${cannabisType}`, thcMg] as const]) {
+      if (amount === null) continue;
+      const before = sums.get(key) ?? zero;
+      sums.set(key, isReturn ? before.minus(amount) : before.plus(amount));
+    }
   }
   return Object.fromEntries(
     [...sums].flatMap(([type, sum]) => (sum.gt(0) ? [[type, decimalText(sum)] as const] : [])),

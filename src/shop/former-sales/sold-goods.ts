@@ -1,3 +1,4 @@
+import { countedThc } from '../../engines/goods/potency.ts';
 import { decimal, decimalText } from '../../kernel/decimal.ts';
 import { type CountedOptionRow, selectCountedOptions } from './former-sale-queries.ts';
 import type { FormerLine } from './former-sale-schemas.ts';
@@ -37,6 +38,13 @@ export function isText(text: string | null | undefined): text is string {
 
 function plainName(name: string): string {
   return name.trim().toLowerCase();
+}
+
+/** The milligrams of THC that limits count of one unit; null: none. */
+function thcOf({ cannabis_type: cannabisType, ...option }: CountedOptionRow): string | null {
+  if (cannabisType === 'none') return null;
+  const { unit, amount, content, thc_percent: thcPercent, thc_mg: thcMg } = option;
+  return countedThc({ cannabisType, unit, amount, content, thcPercent, thcMg });
 }
 
 function isReturned({ isReturn, quantity }: SentLine): boolean {
@@ -82,7 +90,10 @@ export class SoldGoods {
   #find(line: SentLine): CountedOptionRow | null {
     const [first, ...others] = this.#candidates(line);
     const isOne = others.every(
-      (row) => row.cannabis_type === first!.cannabis_type && row.content === first!.content,
+      (row) =>
+        row.cannabis_type === first!.cannabis_type &&
+        row.content === first!.content &&
+        thcOf(row) === thcOf(first!),
     );
     return first !== undefined && isOne ? first : null;
   }
@@ -132,7 +143,10 @@ export class SoldGoods {
     const option = this.#find(line);
     const quantity = decimal(line.quantity).abs();
     const isReturn = isReturned(line);
-    const isCounted = option !== null && option.cannabis_type !== 'none' && option.content !== null;
+    const ofLine = (ofUnit: string | null) => ofUnit && decimalText(decimal(ofUnit).times(quantity));
+    const content = option === null || option.cannabis_type === 'none' ? null : ofLine(option.content);
+    const thcMg = option === null ? null : ofLine(thcOf(option));
+    const isCounted = content !== null || thcMg !== null;
     const signed = (cents: number) => signedCents(cents, isReturn);
     return {
       productName: line.productName,
@@ -145,8 +159,8 @@ export class SoldGoods {
       discount: signed(Math.abs(line.discount ?? 0)),
       net: signed(line.net),
       tax: signed(line.tax ?? 0),
-      cannabisType: isCounted ? (option.cannabis_type as FormerLine['cannabisType']) : null,
-      content: isCounted ? decimalText(decimal(option.content!).times(quantity)) : null,
+      cannabisType: isCounted ? (option!.cannabis_type as FormerLine['cannabisType']) : null,
+      ...{ content, thcMg },
     };
   }
 

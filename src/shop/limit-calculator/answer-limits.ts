@@ -103,8 +103,8 @@ function countedTypes({ counts }: PurchaseLimitRule): LimitedType[] {
   return limitedTypes.filter((type) => counts[type] !== undefined);
 }
 
-function holds({ cannabisType, content, quantity }: LimitedLine, type: LimitedType): boolean {
-  return cannabisType === type && content !== null && quantity > 0;
+function holds({ cannabisType, content, thcMg, quantity }: LimitedLine, type: LimitedType): boolean {
+  return cannabisType === type && (content !== null || thcMg != null) && quantity > 0;
 }
 
 function countedGoods(

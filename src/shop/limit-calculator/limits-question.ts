@@ -1,8 +1,7 @@
-import { countedThc } from '../../engines/goods/potency.ts';
 import type { Audience, Jurisdiction, LocalDate } from '../../engines/jurisdictions/jurisdiction.ts';
 import type { EarlierPurchase, LimitedLine } from '../../engines/purchase-limits/check-purchase-limits.ts';
 import { type LimitedType, limitedTypes } from './answer-limits.ts';
-import { readTypedAmount } from './typed-amount.ts';
+import { readTypedLine } from './typed-amount.ts';
 
 /* Parses the query of the page's form. Pure. */
 
@@ -57,13 +56,9 @@ export function readLimitsForm(
   const contentOf = (field: string, type: LimitedType): LimitedLine[] => {
     const text = sentValue(field);
     if (text === '') return [];
-    const amount = readTypedAmount(text, type);
-    if ('content' in amount) {
-      const { content, thcPercent, thcMg } = amount;
-      const said = { cannabisType: type, unit: 'item', amount: '1', content, thcPercent, thcMg } as const;
-      return [{ cannabisType: type, content, thcMg: countedThc(said), quantity: 1 }];
-    }
-    problems.set(field, `This ${amount.problem}.`);
+    const line = readTypedLine(text, type);
+    if ('content' in line) return [line];
+    problems.set(field, `This ${line.problem}.`);
     return [];
   };
   const goods = limitedTypes.flatMap((type) => contentOf(amountField(type), type));

@@ -1,5 +1,7 @@
 import { areComparable, comparableSizes, contentUnits } from '../../engines/goods/content-units.ts';
 import { amountIn, contentDecimalsMax, readMeasure } from '../../engines/goods/measured-text.ts';
+import { countedThc } from '../../engines/goods/potency.ts';
+import type { LimitedLine } from '../../engines/purchase-limits/check-purchase-limits.ts';
 import { type Decimal, decimal, decimalText, roundUp, zero } from '../../kernel/decimal.ts';
 import type { LimitedType } from './answer-limits.ts';
 
@@ -56,6 +58,17 @@ export function readTypedAmount(text: string, cannabisType: LimitedType): TypedA
   if (exact !== null) return stated(decimalText(exact), said);
   const [from, to] = comparableSizes(measure.unit, unit);
   return stated(decimalText(roundedUp(amount.times(from), to)), said);
+}
+
+/** The same as a line that limits count, or the expected form. */
+export function readTypedLine(
+  text: string,
+  cannabisType: LimitedType,
+): LimitedLine | { readonly problem: string } {
+  const said = readTypedAmount(text, cannabisType);
+  if ('problem' in said) return said;
+  const thcMg = countedThc({ cannabisType, unit: 'item', amount: '1', ...said });
+  return { cannabisType, content: said.content, thcMg, quantity: 1 };
 }
 
 function stated(content: string, said: RegExpExecArray | null): TypedAmount {

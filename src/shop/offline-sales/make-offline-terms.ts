@@ -23,7 +23,7 @@ import { groupBy } from '../../kernel/group-by.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp, localDateAt } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
-import { limitsFor, priceRulesOf, shopDutiesOf } from '../carts/carts.ts';
+import { audienceOf, barredOn, limitsFor, priceRulesOf, shopDutiesOf } from '../carts/carts.ts';
 import {
   type CounterOptionRow,
   optionLabel,
@@ -39,7 +39,11 @@ import {
   selectOrderTypeLocations,
   selectSellableStockOfOptions,
 } from '../inventory/stock.ts';
-import { engineDiscount, selectUnconditionalDiscounts } from '../promotions/promotions.ts';
+import {
+  engineDiscount,
+  type OfferedDiscountRow,
+  selectUnconditionalDiscounts,
+} from '../promotions/promotions.ts';
 import { registers, selectRegister } from '../registers/registers.ts';
 import type { PurchaseLimitRuleRow } from '../settings/purchase-limit-setting.ts';
 import type { TaxRow } from '../settings/tax-queries.ts';
@@ -131,7 +135,9 @@ export async function makeOfflineTerms(
         shop: shopDutiesOf(shop),
       },
     }),
-    discounts: discounts.map(engineDiscount),
+    discounts: lawfulOffline(discounts, options, { jurisdiction: current.find(shop.state), today }).map(
+      engineDiscount,
+    ),
     paymentTypes: types
       // What pays by card of the shop or of a network needs the service.
       .filter((type) => type.method !== 'processor' && !type.takes_gift_cards)
@@ -171,12 +177,30 @@ function audienceTerms(
   const isMedical = audience !== 'adult-use';
   const place = { orderType: 'in-store', postalCode: null } as const;
   const exempts = shop.medical_tax_exempt || (jurisdiction !== null && exemptsPatients(jurisdiction, today));
+  // A register that is alone does not know where a customer lives.
+  const unknown = { jurisdiction, today, isMedical, birthday: null, residence: null };
+  const heldTo = isMedical ? audience : audienceOf(unknown);
   return {
     minimumAge: minimumAgeOf({ jurisdiction, today, isMedical }),
     taxExempt: isMedical && exempts,
     taxes: taxesOf(place, null, isMedical, taxes).map(cartTax),
-    purchaseLimits: limitsFor({ jurisdiction, today }, audience, rules, place),
+    purchaseLimits: limitsFor({ jurisdiction, today }, heldTo, rules, place),
   };
+}
+
+/** The discounts that the law lets a register give that does not know what else is in a cart. */
+function lawfulOffline(
+  discounts: readonly OfferedDiscountRow[],
+  options: readonly CounterOptionRow[],
+  law: Pick<Parameters<typeof barredOn>[1], 'jurisdiction' | 'today'>,
+): readonly OfferedDiscountRow[] {
+  const goods = options.map((row) => ({
+    ...{ productOptionId: row.option_id, productId: row.product_id, productCategoryId: row.category_id },
+    ...{ productBrandId: row.brand_id, productTagIds: row.tag_ids, isCannabis: row.cannabis_type !== 'none' },
+  }));
+  return discounts.filter(
+    (row) => barredOn(row, { ...law, isMedical: row.customer_type === 'medical' }, goods) === null,
+  );
 }
 
 /** How a weight is sold, of goods that the service sells loose. */

@@ -386,3 +386,50 @@ test('terms and a key that were kept date no sale into a month whose taxes were 
   const { data: order } = await sender.call('GET', `/staff/v1/orders/${late.data.orderId}`);
   expect(order.createdAt).toBe(late.data.receivedAt);
 });
+
+test('a register that is alone holds adults to the limits of people from elsewhere, as the service does', async () => {
+  const illinois = await createTestShop(service.context, { state: 'IL' });
+  const chief = await service.staff(illinois);
+  const { data: till } = await chief.call('POST', '/staff/v1/registers', {
+    name: 'Counter',
+    inventoryLocationId: illinois.locationId('Storefront'),
+  });
+  await chief.call('PUT', '/staff/v1/offline-sale-settings', { shop: limits, locations: [] });
+  const { data } = await chief.call('GET', `/staff/v1/registers/${till.id}/offline-terms`);
+  const { audiences } = JSON.parse(data.terms) as OfflineTerms;
+  const online = await chief.call('POST', '/staff/v1/orders/pricing', {
+    type: 'in-store',
+    lineItems: [{ productOptionId: illinois.optionId('eighth'), quantity: 1 }],
+  });
+  const amounts = (rules: readonly { name: string; limit: unknown }[]) =>
+    rules.map(({ name, limit }) => [name, limit]);
+  expect(amounts(audiences['adult-use'].purchaseLimits)).toEqual(
+    amounts(online.data.purchaseLimits).map(([name, amount]) => [name, { amount, unit: expect.anything() }]),
+  );
+});
+
+test('terms carry no discount that the law bars on cannabis, such as one from before', async () => {
+  const oregon = await createTestShop(service.context, { state: 'OK' });
+  const chief = await service.staff(oregon);
+  const three = { kind: 'bundle', type: 'flat', amount: 9000, bundleQuantity: 3 };
+  const plain = { kind: 'line', type: 'percent', amount: 10 };
+  const trays = { targets: { productIds: [oregon.productId('Rolling Tray')] } };
+  for (const discount of [
+    { ...three, name: 'Three for $90' },
+    { ...three, ...trays, name: 'Three trays' },
+    { ...plain, name: 'Spring' },
+  ]) {
+    const made = await chief.call('POST', '/staff/v1/discounts', { ...discount, trigger: 'automatic' });
+    expect(made.status, made.text).toBe(201);
+  }
+  await tenantSql(service.context.database, oregon.organizationId, `update organizations set state = 'OR'`);
+  const { data: till } = await chief.call('POST', '/staff/v1/registers', {
+    name: 'Counter',
+    inventoryLocationId: oregon.locationId('Storefront'),
+  });
+  await chief.call('PUT', '/staff/v1/offline-sale-settings', { shop: limits, locations: [] });
+  const { data } = await chief.call('GET', `/staff/v1/registers/${till.id}/offline-terms`);
+  const { discounts } = JSON.parse(data.terms) as OfflineTerms;
+  const automatic = discounts.filter(({ trigger }) => trigger === 'automatic');
+  expect(automatic.map(({ description }) => description)).toEqual(['Three trays', 'Spring']);
+});

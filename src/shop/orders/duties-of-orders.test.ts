@@ -103,6 +103,13 @@ test('who buys is asked where a limit counts the day', async () => {
   expect(await sell(stranger)).toMatchObject(sold);
   const michigan = await open('MI');
   expect(await michigan.sell(stranger)).toMatchObject(sold);
+  // Of these gummies only the THC is stated, and the limit counts it.
+  const ohio = await open('OH');
+  const gummies = ohio.shop.optionId('gummies');
+  await ohio.sql(`update product_options set content = null, thc_mg = 100 where id = ${gummies}`);
+  const lineItems = [{ productOptionId: gummies, quantity: 1 }];
+  expect(await ohio.sell({ ...stranger, lineItems })).toMatchObject({ code: 'BUYER_REQUIRED' });
+  expect(await ohio.sell({ lineItems })).toMatchObject(sold);
 });
 
 test("the shop's own hours are narrower, and an owner cannot go beyond the law", async () => {
@@ -210,6 +217,30 @@ test('a discount that the law bars cannot be set up, and one from before is not 
   expect(await sell()).toMatchObject({ warned: ['DISCOUNT_NOT_ALLOWED_BY_LAW'], code: null });
   await makePatient();
   expect((await sell()).warned).toEqual([]);
+});
+
+test('a discount on the order for goods beside cannabis takes nothing off cannabis where the law bars it', async () => {
+  const { owner, shop, makePatient, sell } = await open('MA');
+  const discount = { name: 'Tray day', kind: 'order', type: 'percent', amount: '10', trigger: 'automatic' };
+  const onTrays = { targets: { productIds: [shop.productId('Rolling Tray')] } };
+  expect((await owner.call('POST', '/staff/v1/discounts', { ...discount, ...onTrays })).status).toBe(201);
+  const priced = async (...keys: string[]) => {
+    const lineItems = keys.map((key) => ({ productOptionId: shop.optionId(key), quantity: 1 }));
+    const body = { type: 'in-store', customer: ada, lineItems };
+    const { data } = await owner.call('POST', '/staff/v1/orders/pricing', body);
+    const warned = data.warnings.map(({ code }: { code: string }) => code);
+    return {
+      warned,
+      discounts: data.discounts.map(({ description }: { description: string }) => description),
+    };
+  };
+  expect(await priced('tray')).toEqual({ warned: [], discounts: ['Tray day'] });
+  const barred = { warned: ['DISCOUNT_NOT_ALLOWED_BY_LAW'], discounts: [] };
+  expect(await priced('tray', 'eighth')).toEqual(barred);
+  expect(await priced('eighth')).toEqual({ warned: [], discounts: [] });
+  expect(await sell()).toMatchObject(sold);
+  await makePatient();
+  expect(await priced('tray', 'eighth')).toMatchObject({ discounts: ['Tray day'] });
 });
 
 test('an adult earns no points where the law bars them, a patient does', async () => {

@@ -22,7 +22,7 @@ export async function assertDiscountLawful(
   const [[organization]] = await tx.run(selectOrganization({}));
   assert(organization !== undefined, 'the organization exists');
   const { state, tz } = organization;
-  const barred = barredDiscount(law.find(state), localDateAt(nowMs, tz), { kind, customerType });
+  const barred = barredDiscount(law.find(state), localDateAt(nowMs, tz), { kind, customerType, targets });
   if (barred === null) return;
   const isForAll = Object.values(targets).every((ids: readonly number[]) => ids.length === 0);
   const [[reached]] = isForAll ? [[{ reaches: true }]] : await tx.run(selectReachesCannabis(targets));

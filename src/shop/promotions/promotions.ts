@@ -17,6 +17,7 @@ export { createDiscount } from './create-discount.ts';
 export { selectCreditsOfCustomer } from './credit-queries.ts';
 export { accountColumns, accountColumnsFor, questionsOf } from './customer-account-queries.ts';
 export { noConditions } from './discount-setup.ts';
+export { targetsAndConditions } from './discount-terms.ts';
 export {
   discountUsesGuards,
   lockDiscountUses,

@@ -412,7 +412,7 @@ describe('warnings', () => {
   test('report discounts on the sale of another item where the law prohibits them, until they end', async () => {
     // Set up before the shop moves: where the law bars it, it cannot be.
     const { owner } = await newShop({ state: 'MT', taxes: [] });
-    const tied = async () => (await warningsOf(owner)).filter((it) => it.includes('buy-x-get-y'));
+    const tied = async () => (await warningsOf(owner)).filter((it) => it.includes('bars a discount'));
     const create = async (discount: object) =>
       (await owner.call('POST', '/staff/v1/discounts', discount)).data;
     const common = { type: 'percent', amount: 100, trigger: 'automatic' };
@@ -427,10 +427,15 @@ describe('warnings', () => {
     });
     await owner.call('PATCH', path, { state: 'OR' });
     expect(await tied()).toEqual([
-      expect.stringMatching(/^Oregon bars .*475C\.674\(6\)\(a\).*"Two for one" has the kind/),
+      expect.stringMatching(/^Oregon bars .*475C\.674\(6\)\(a\).*"Two for one" depends on one/),
     ]);
     await owner.call('PATCH', path, { state: 'MT' });
     expect(await tied()).toEqual([]);
+    const group = { type: 'flat', amount: 6000, kind: 'bundle', bundleQuantity: 3 };
+    const three = await create({ ...common, name: 'Three for $60', ...group });
+    await owner.call('PATCH', path, { state: 'OR' });
+    expect(await tied()).toEqual([expect.stringMatching(/"Two for one" and others depend/)]);
+    expect((await owner.call('DELETE', `/staff/v1/discounts/${three.id}`)).status).toBe(200);
     await owner.call('PATCH', path, { state: 'OR' });
     expect((await owner.call('DELETE', `/staff/v1/discounts/${id}`)).status).toBe(200);
     expect(await tied()).toEqual([]);

@@ -31,7 +31,7 @@ interface SetUp {
   /** Includes deleted ones. */
   readonly categories: readonly TaxedCategoryRow[];
   readonly ownLimits: readonly PurchaseLimitRuleRow[];
-  /** Discounts of the kind buy-x-get-y that have not ended. */
+  /** Discounts that depend on the sale of another item and have not ended. */
   readonly tiedDiscounts: readonly { readonly name: string }[];
   /** Products with an option whose content contradicts its size; at most `doubtedProductsMax`. */
   readonly doubtedProducts: readonly { readonly id: number; readonly name: string }[];

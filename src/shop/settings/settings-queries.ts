@@ -69,7 +69,10 @@ export const selectDoubtedProducts = statement<Record<never, never>, { id: numbe
 export const selectTiedDiscounts = statement<{ at: string }, { name: string }>(
   'select_tied_discounts',
   `select name from discounts
-    where organization_id = :organizationId and kind = 'buy-x-get-y' and (ends_at is null or ends_at > :at)
+    where organization_id = :organizationId and (ends_at is null or ends_at > :at)
+      and (kind in ('buy-x-get-y', 'bundle')
+           or (kind = 'order'
+               and product_ids || product_option_ids || category_ids || brand_ids || tag_ids <> '{}'))
     order by priority, id
     limit 10`,
 );
