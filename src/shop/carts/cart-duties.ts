@@ -1,16 +1,9 @@
 import type { OrganizationRow } from '../../access/organizations/organization-queries.ts';
-import {
-  type BarredPromotion,
-  barredDiscount,
-  barredLoyalty,
-  mayBarDiscounts,
-} from '../../engines/duties/barred-promotions.ts';
+import { barredLoyalty, mayBarDiscounts } from '../../engines/duties/barred-promotions.ts';
 import { type DutyFacts, type DutyRefusal, refusedDuties } from '../../engines/duties/judge-duties.ts';
 import { refusedForFacts } from '../../engines/duties/missing-facts.ts';
 import type { ShopDuties } from '../../engines/duties/shop-duties.ts';
 import { normalizeCode } from '../../engines/pricing/discounts/choose-discounts.ts';
-import { discountKinds } from '../../engines/pricing/discounts/discount-kinds.ts';
-import { type DiscountTargets, matchesTargets } from '../../engines/pricing/discounts/discount-settings.ts';
 import type { PricedCart } from '../../engines/pricing/priced-cart.ts';
 import type { CartLine, CartTax } from '../../engines/pricing/pricing-facts.ts';
 import type {
@@ -22,7 +15,7 @@ import { failure } from '../../kernel/failure.ts';
 import { type SellableOptionRow, statedGoods } from '../catalog/products.ts';
 import type { CaregiverRow } from '../customers/caregivers.ts';
 import type { IdentifiedCustomer } from '../customers/match-customer.ts';
-import { type OfferedDiscountRow, targetsAndConditions } from '../promotions/promotions.ts';
+import { barredOn, type OfferedDiscountRow } from '../promotions/promotions.ts';
 import type { FactRows } from './cart-facts.ts';
 import type { CartRequest } from './cart-request.ts';
 import type { CartWarning } from './cart-schemas.ts';
@@ -197,14 +190,15 @@ export function lawfulDiscounts(
     if (row.customer_type !== null && (row.customer_type === 'medical') !== isMedical) return row;
     const barred = barredOn(row, standing, lines);
     if (barred === null) return row;
+    const { words, isOnOrder } = barred;
     const isAsked = row.trigger === 'manual' || row.code_keys.some((key) => codes.includes(key));
     if (isAsked) throw notAllowed(barred, row.name);
     warnings.push({
       code: 'DISCOUNT_NOT_ALLOWED_BY_LAW',
-      message: `“${row.name}” is not given: ${barred.words}`,
+      message: `“${row.name}” is not given: ${words}`,
     });
     const others = lines
-      .filter(({ isCannabis }) => !isCannabis && !isOnOrder(row))
+      .filter(({ isCannabis }) => !isCannabis && !isOnOrder)
       .map(({ productOptionId }) => productOptionId);
     const { only_option_ids: only } = row;
     return {
@@ -213,34 +207,6 @@ export function lawfulDiscounts(
     };
   });
   return { offered: warnings.length === 0 ? offered : kept, warnings };
-}
-
-/** A line, or an option as one. */
-type TargetedLine = Pick<
-  CartLine,
-  'productOptionId' | 'productId' | 'productCategoryId' | 'productBrandId' | 'productTagIds' | 'isCannabis'
->;
-
-/** Why the law bars a discount for a buyer on goods with cannabis among them; null: it does not, or takes nothing off cannabis. */
-export function barredOn(
-  row: OfferedDiscountRow,
-  { jurisdiction, today, isMedical }: Pick<LegalStanding, 'jurisdiction' | 'today' | 'isMedical'>,
-  lines: readonly TargetedLine[],
-): BarredPromotion | null {
-  const { kind, customer_type: customerType } = row;
-  const { targets } = targetsAndConditions(row);
-  const barred = barredDiscount(jurisdiction, today, { kind, customerType, targets }, isMedical);
-  if (barred === null) return null;
-  // What is off the order is off its cannabis, whatever goods the discount asks for.
-  const touched = isOnOrder(row) ? lines : lines.filter(({ isCannabis }) => isCannabis);
-  return touched.some((line) => isTargeted(targets, line)) ? barred : null;
-}
-
-const isOnOrder = ({ kind }: OfferedDiscountRow) => discountKinds[kind].level === 'order';
-
-function isTargeted(targets: DiscountTargets, line: TargetedLine): boolean {
-  const { productBrandId = null, productTagIds = [] } = line;
-  return matchesTargets(targets, { ...line, productBrandId, productTagIds });
 }
 
 function notAllowed(

@@ -9,7 +9,7 @@ export {
   selectCartCustomersOf,
   selectRecentPurchases,
 } from './cart-customer-queries.ts';
-export { assertLawful, barredOn, shopDutiesOf } from './cart-duties.ts';
+export { assertLawful, shopDutiesOf } from './cart-duties.ts';
 export { cartFactStatements, contactsOf, lockBuyers, readOwnFacts } from './cart-facts.ts';
 export { shownRedemption, shownStaffPricing } from './cart-pricing.ts';
 export {

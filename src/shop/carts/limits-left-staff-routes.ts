@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { selectOrganization } from '../../access/organizations/organizations.ts';
+import type { CannabisType } from '../../engines/goods/cannabis-type.ts';
 import { contentUnitNames } from '../../engines/goods/content-units.ts';
 import { typeNames } from '../../engines/jurisdictions/cannabis-type-names.ts';
 import { warningsBesideTaxes } from '../../engines/jurisdictions/jurisdiction-warnings.ts';
@@ -206,18 +207,15 @@ export function limitsLeftStaffRoutes(context: Context): StaffEndpoint[] {
           mayBeSold,
           limits: limits.map((limit) => shownLimit(limit, today)),
           uncounted: [...uncounted],
-          warnings: [
-            ...withoutThc.map(
-              (type) =>
-                `A limit counts the THC of ${typeNames[type]}: say it as well, such as 3.5 g with 20 % THC`,
-            ),
-            ...warningsBesideTaxes(law, organization.state, today),
-          ],
+          warnings: [...withoutThc.map(thcMissing), ...warningsBesideTaxes(law, organization.state, today)],
         });
       },
     }),
   ];
 }
+
+const thcMissing = (type: CannabisType) =>
+  `A limit counts the THC of ${typeNames[type]}: say it as well, such as 3.5 g with 20 % THC`;
 
 function placeOf(postalCode: string | null = null): SalePlace {
   return { orderType: postalCode === null ? 'in-store' : 'delivery', postalCode };

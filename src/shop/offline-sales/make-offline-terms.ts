@@ -23,7 +23,7 @@ import { groupBy } from '../../kernel/group-by.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp, localDateAt } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
-import { audienceOf, barredOn, limitsFor, priceRulesOf, shopDutiesOf } from '../carts/carts.ts';
+import { audienceOf, limitsFor, priceRulesOf, shopDutiesOf } from '../carts/carts.ts';
 import {
   type CounterOptionRow,
   optionLabel,
@@ -40,6 +40,7 @@ import {
   selectSellableStockOfOptions,
 } from '../inventory/stock.ts';
 import {
+  barredOn,
   engineDiscount,
   type OfferedDiscountRow,
   selectUnconditionalDiscounts,

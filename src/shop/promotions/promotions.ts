@@ -12,12 +12,12 @@ export {
   selectPointsForExport,
 } from './account-of-customer.ts';
 export { accountGuards } from './account-queries.ts';
+export * from './barred-discounts.ts';
 export * from './cart-promotions.ts';
 export { createDiscount } from './create-discount.ts';
 export { selectCreditsOfCustomer } from './credit-queries.ts';
 export { accountColumns, accountColumnsFor, questionsOf } from './customer-account-queries.ts';
 export { noConditions } from './discount-setup.ts';
-export { targetsAndConditions } from './discount-terms.ts';
 export {
   discountUsesGuards,
   lockDiscountUses,
