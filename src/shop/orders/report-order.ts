@@ -1,4 +1,4 @@
-import { sumCents } from '../../engines/pricing/exact-amounts.ts';
+import { roundCents, sumCents } from '../../engines/pricing/exact-amounts.ts';
 import type { LineMoney } from '../../engines/state-reports/receipt-of-sale.ts';
 import { decimal, decimalText, zero } from '../../kernel/decimal.ts';
 import type { Context } from '../../platform/database/context.ts';
@@ -76,15 +76,20 @@ function moneyOf(
   includedTaxCents: number,
 ): LineMoney {
   const backCents = sumCents(back, ({ goodsCents }) => goodsCents);
-  const left = grossCents === 0 ? (back.length === 0 ? 1 : 0) : (grossCents - backCents) / grossCents;
-  const untaxed = grossCents === 0 ? 1 : (grossCents - includedTaxCents) / grossCents;
+  const gross = BigInt(grossCents);
+  const left = gross - BigInt(backCents);
+  const untaxed = gross - BigInt(includedTaxCents);
+  const priceOfFreeCents = back.length === 0 ? subtotalPriceCents : 0;
   const taxesCents = (isExcise: boolean) => {
     const counted = ({ taxId, amountCents }: { readonly taxId: number; readonly amountCents: number }) =>
       excises.has(taxId) === isExcise ? amountCents : 0;
     return sumCents(taxAllocations, counted) - sumCents(back, ({ taxes }) => sumCents(taxes, counted));
   };
   return {
-    priceCents: Math.round(subtotalPriceCents * untaxed * left),
+    priceCents:
+      grossCents === 0
+        ? priceOfFreeCents
+        : roundCents(BigInt(subtotalPriceCents) * untaxed * left, gross * gross),
     salesTaxCents: Math.max(0, taxesCents(false)),
     exciseTaxCents: Math.max(0, taxesCents(true)),
   };
