@@ -13,6 +13,7 @@ import {
   insertReports,
   insertSteps,
   isReceipt,
+  lockOrderOfReport,
   lockReportsLike,
   type ReportRow,
   selectReceiptOfRecord,
@@ -131,7 +132,7 @@ async function settled(
   work: (tx: TenantTransaction, reports: readonly ReportRow[], nowMs: number) => Promise<void>,
 ): Promise<void> {
   await context.database.write(organization, async (tx) => {
-    const [reports] = await tx.run(lockReportsLike({ id }));
+    const [, reports] = await tx.run(lockOrderOfReport({ id }), lockReportsLike({ id }));
     const report = reportIn(reports, id);
     const nowMs = context.clock.now();
     await work(tx, reports, nowMs);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, inject, test } from 'vitest';
 import { startTestService, testNowMs } from '../../../test/harness/test-service.ts';
 import { lockConnections } from './connection-queries.ts';
 import { labels, license, openReportingShop, type ReportingShop } from './reporting-shop.test-support.ts';
@@ -307,3 +307,50 @@ test('another sale under our number that is read after ours was sent is not void
   await shop.pass();
   expect(shop.live().map(({ id }) => id)).toEqual([ours!.id, other.id]);
 });
+
+// Locks are waited for on the server of the organization, which this asks nothing.
+test.skipIf(inject('server').isDistributed)(
+  'a sale that a person sends again while goods of it come back has one report after the other',
+  async () => {
+    const shop = await open();
+    const order = await shop.sell([['roll', 2]]);
+    await shop.pass();
+    const [{ id }] = (await shop.reports()) as [{ id: number }];
+    let release = () => {};
+    let onHeld = () => {};
+    const isHeld = new Promise<void>((resolve) => {
+      onHeld = resolve;
+    });
+    const holding = service.context.database.write(shop.shop.organizationId, async (tx) => {
+      await tx.run({
+        name: 'test_hold_report',
+        text: `select id from state_reports where organization_id = ${shop.shop.organizationId} and id = ${id} for update`,
+        values: [],
+      });
+      onHeld();
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+    });
+    await isHeld;
+    const waiting = async () => {
+      const [row] = await shop.sql(`select count(*)::integer as count from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`);
+      return row!.count as number;
+    };
+    const again = shop.owner.call('POST', `/staff/v1/state-reports/${id}/send-again`);
+    await expect.poll(waiting).toBe(1);
+    let isBack = false;
+    const back = shop.takeBack(order.id, order.lineItems[0].id, 1).finally(() => {
+      isBack = true;
+    });
+    await expect.poll(async () => isBack || (await waiting()) === 2).toBe(true);
+    release();
+    await holding;
+    expect((await again).status).toBe(201);
+    await back;
+    await shop.pass();
+    expect((await shop.reports()).map(({ revision }) => revision)).toEqual([1, 2, 3]);
+    expect(shop.live()).toHaveLength(1);
+  },
+);

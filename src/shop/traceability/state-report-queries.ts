@@ -166,6 +166,15 @@ export const lockReportsLike = statement<{ id: number }, ReportRow>(
     order by revision, id for no key update`,
 );
 
+/** Holds the order of a report, as what changes the order and tells the state of it does. */
+export const lockOrderOfReport = statement<{ id: number }, { id: string }>(
+  'lock_order_of_state_report',
+  `select id from orders
+    where organization_id = :organizationId
+      and id = (select order_id from state_reports where organization_id = :organizationId and id = :id)
+    for no key update`,
+);
+
 /** A report with what was read of its receipt; `read_at`: null: nothing was; `is_last`: no later one is of its sale. */
 export type AcceptedRow = Pick<
   ReportRow,
