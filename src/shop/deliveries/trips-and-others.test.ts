@@ -104,12 +104,18 @@ test.skipIf(inject('server').isDistributed)(
     const two = await plan(fleet, [other]);
     const { database } = service.context;
     let release = () => {};
+    let onHeld = () => {};
+    const isHeld = new Promise<void>((resolve) => {
+      onHeld = resolve;
+    });
     const holding = database.write(shop.organizationId, async (tx) => {
       await loadOrder(tx, orderId, { lock: true });
+      onHeld();
       await new Promise<void>((resolve) => {
         release = resolve;
       });
     });
+    await isHeld;
     const waiting = async () => {
       const [row] = await tenantSql(
         database,
