@@ -155,7 +155,10 @@ test.each(['ticket-lines', 'receipt-lines', 'transaction-lines'])(
       {
         ...{ number: 'TX0001', sold_at: expect.anything(), day: '2026-11-20', user_id: id },
         ...{ gross_cents: 9000, discount_cents: 700, net_cents: 8300, tax_cents: 1494 },
-        counted: { edibles: '100', 'non-concentrated': '7' },
+        counted: {
+          ...{ edibles: '100', 'thc:edibles': '100' },
+          ...{ 'non-concentrated': '7', 'thc:non-concentrated': '1505' },
+        },
       },
       {
         ...{ number: 'TX0002', sold_at: expect.anything(), day: '2026-11-21', user_id: id },
@@ -213,7 +216,10 @@ test.each([[['SALE', 'BACK']], [['BACK', 'SALE']]])(
       ),
     ).toEqual(
       expect.arrayContaining([
-        { number: '7', user_id: id, net_cents: 7000, counted: { 'non-concentrated': '3.5' } },
+        {
+          ...{ number: '7', user_id: id, net_cents: 7000 },
+          counted: { 'non-concentrated': '3.5', 'thc:non-concentrated': '752.5' },
+        },
         { number: '9', user_id: id, net_cents: -3500, counted: {} },
         { number: '10', user_id: null, net_cents: -3500, counted: {} },
       ]),
