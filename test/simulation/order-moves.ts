@@ -268,9 +268,10 @@ function refusalOfMoney(
   return isShort ? 'INVALID_ORDER' : null;
 }
 
-/** A sale of the day without returns is undone. */
+/** A sale of the day without returns is undone, while its drawer is open. */
 async function voidSale(world: TradingWorld, order: ModelOrder): Promise<void> {
-  const isOpen = world.dayOf(order.fulfilledAtMs!) === world.dayOf() && order.returns.length === 0;
+  const isOfToday = world.dayOf(order.fulfilledAtMs!) === world.dayOf();
+  const isOpen = isOfToday && order.returns.length === 0 && !world.inClosedDrawers.has(order);
   await take(world, order, 'void', { reason }, isOpen ? null : 'SALE_NOT_VOIDABLE');
   if (isOpen) {
     giveBack(world, order, { wasSold: true });

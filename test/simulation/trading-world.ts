@@ -98,6 +98,8 @@ export class TradingWorld {
   readonly shelves = new ShelfModel();
   readonly costs = new CostModel();
   readonly orders: ModelOrder[] = [];
+  /** Those whose money a driver has handed in. */
+  readonly inClosedDrawers = new Set<ModelOrder>();
   readonly accounts = new Map<string, Account>();
   readonly purchases: Purchase[] = [];
   readonly money = new MoneyModel();

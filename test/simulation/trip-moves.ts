@@ -175,6 +175,8 @@ async function comeBack(world: TradingWorld, drive: Drive, orders: readonly Mode
     if (where === 'stock') shelves.move({ ...shelf, location: to }, units, 'moved');
   }
   for (const order of orders.filter(isOpen)) moveHeld(world, order, to);
+  for (const order of orders)
+    if (order.status === 'fulfilled' && order.paid.length > 0) world.inClosedDrawers.add(order);
   for (const order of orders) await expectOrder(world, order);
   const { data: sessions } = await world.askStaff(
     'GET',
