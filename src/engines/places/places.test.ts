@@ -10,6 +10,7 @@ test('a ZIP code is found at the middle of its area, as the Census has it; ZIP+4
     ['00601', 18.1806, -66.7499],
     ['99501', 61.22, -149.8578],
     ['96813-1234', 21.3163, -157.848],
+    ['96813 1234', 21.3163, -157.848],
   ] as const) {
     expect(milesBetween(zipCenter(zip)!, { latitude, longitude }), zip).toBeLessThan(0.3);
   }

@@ -1,3 +1,4 @@
+import { fiveDigitZip } from '../../kernel/zip-code.ts';
 import { zipCenterTable } from './zip-center-table.ts';
 
 /* Where things are, without asking any other service: addresses are as near as the middle of their ZIP code's area. Pure. */
@@ -13,8 +14,8 @@ let records: Uint8Array | undefined;
 
 /** The middle of the area of a ZIP code, of ZIP+4 too; null: no area has it, such as one of post-office boxes. */
 export function zipCenter(postalCode: string | null): Place | null {
-  const [, digits] = /^\s*(\d{5})(-?\d{4})?\s*$/.exec(postalCode ?? '') ?? [];
-  if (digits === undefined) return null;
+  const digits = fiveDigitZip(postalCode ?? '');
+  if (digits === null) return null;
   records ??= Buffer.from(zipCenterTable, 'base64url');
   const zip = Number(digits);
   let [low, high] = [0, records.length / recordBytes - 1];

@@ -213,6 +213,10 @@ describe('delivery', () => {
     const expected: [string, string][] = [
       ['94607', 'block'],
       ['94607-1234', 'block'],
+      [' 94607-1234 ', 'block'],
+      ['94607 1234', 'block'],
+      ['946071234', 'block'],
+      ['94607 - 1234', 'block'],
       [' 94612 ', 'block'],
       ['94608', 'town'],
       ['94618', 'bay'],

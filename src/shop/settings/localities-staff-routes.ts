@@ -3,6 +3,7 @@ import { selectOrganization } from '../../access/organizations/organizations.ts'
 import { assert } from '../../kernel/assert.ts';
 import { failure } from '../../kernel/failure.ts';
 import { localDateAt } from '../../kernel/local-time.ts';
+import { fiveDigitZip } from '../../kernel/zip-code.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
 import { Flag, Id, List, Named, Nullable, Text } from '../../platform/http/schemas.ts';
@@ -108,10 +109,11 @@ export function localitiesStaffRoutes(context: Context): StaffEndpoint[] {
   ];
 }
 
-/** The last five digits of an address that stand alone; of "94607-1234" the first five. */
+/** The first five digits of the ZIP code at the end of an address. */
 function postalCodeOf(text: string): string {
-  const code = /(?:^|[^\w-])(\d{5})(?:-\d{4})?\W*$/.exec(text)?.[1];
-  if (code !== undefined) return code;
+  const last = /(?:^|[^\w-])(\d{5}(?:[\s\p{Pd}]*\d{4})?)\W*$/u.exec(text)?.[1];
+  const code = fiveDigitZip(last ?? '');
+  if (code !== null) return code;
   throw failure(
     'INVALID_PARAMS',
     'postalCode must be a ZIP code such as 94607, or an address that ends with one',

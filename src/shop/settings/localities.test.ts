@@ -67,6 +67,9 @@ test('a tax and a limit of a city apply to deliveries into it, and at the shop o
   for (const [address, expected] of [
     ['94607', ['City tax', 'County tax', 'State tax', 'Own, city', 'Own, county']],
     ['94610-1234', ['City tax', 'County tax', 'State tax', 'Own, city', 'Own, county']],
+    ...([' 94610-1234 ', '94610 1234', '946101234', '94610–1234'] as const).map(
+      (spelled) => [spelled, ['City tax', 'County tax', 'State tax', 'Own, city', 'Own, county']] as const,
+    ),
     ['94620', ['County tax', 'State tax', 'Own, county']],
     ['95001', ['State tax']],
     [null, ['County tax', 'State tax', 'Own, county']],
@@ -74,7 +77,9 @@ test('a tax and a limit of a city apply to deliveries into it, and at the shop o
     expect([address, await priced(address)]).toEqual([address, expected]);
     expect([address, await told(address)]).toEqual([address, expected]);
   }
-  expect(await told('418 Alder Street, Oakland, CA 94620')).toEqual(await told('94620'));
+  for (const zip of ['94620', '94620 1234', '946201234', '94620-1234']) {
+    expect(await told(`418 Alder Street, Oakland, CA ${zip}`)).toEqual(await told('94620'));
+  }
 });
 
 test("orders, edits and fulfillment use the limit of the delivery's locality", async () => {

@@ -1,4 +1,5 @@
 import { failure } from '../../kernel/failure.ts';
+import { fiveDigitZip } from '../../kernel/zip-code.ts';
 
 /**
  * ZIP codes and prefixes in the form of lookups: without spaces, each once. Zones use five-digit codes, so
@@ -7,7 +8,8 @@ import { failure } from '../../kernel/failure.ts';
  */
 export function readPostalCodes(texts: readonly string[], path = ''): string[] {
   const codes = texts.map((text, index) => {
-    const code = text.replace(/\s+/g, '').replace(/^(\d{5})(?:-\d{4}|\*)$/, '$1');
+    const pattern = text.replace(/\s+/g, '').replace(/^(\d{5})\*$/, '$1');
+    const code = fiveDigitZip(pattern) ?? pattern;
     if (!/^(?:[0-9]{5}|[0-9]{1,4}\*)$/.test(code)) {
       throw failure(
         'INVALID_PARAMS',
