@@ -79,6 +79,17 @@ export const insertLanes = insertMany<{
   nextAt: string;
 }>('state_lanes', { connectionId: 'connection_id', leasedUntil: 'leased_until', nextAt: 'next_at' });
 
+/** Whether something was read of the license, or told to the state: its ids there are those of this license only. */
+export const selectIsTold = statement<{ id: number }, { is_told: boolean }>(
+  'select_is_told_state_connection',
+  `select exists (select from state_packages where organization_id = :organizationId and connection_id = :id)
+       or exists (select from state_receipts where organization_id = :organizationId and connection_id = :id)
+       or exists (select from state_trips where organization_id = :organizationId and connection_id = :id)
+       or exists (select from state_filed_rows where organization_id = :organizationId and connection_id = :id)
+       or exists (select from state_reports where organization_id = :organizationId and connection_id = :id
+                     and (attempts > 0 or state = 'done-by-hand')) as is_told`,
+);
+
 /** What people change; the key stays where none is given. */
 export const updateConnection = statement<{
   id: number;

@@ -6,6 +6,7 @@ import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import { type Context, type Origin, refuseStaleEdit } from '../../platform/database/context.ts';
+import type { TenantTransaction } from '../../platform/database/database.ts';
 import { announce } from '../../platform/events/announce.ts';
 import { changesOf } from '../../platform/events/changes-of.ts';
 import { holdOpenLocations } from '../inventory/stock.ts';
@@ -16,6 +17,7 @@ import {
   insertConnections,
   insertLanes,
   lockConnections,
+  selectIsTold,
   updateConnection,
   wakeLane,
 } from './connection-queries.ts';
@@ -99,7 +101,7 @@ export async function createConnection(
   return id;
 }
 
-/** Changes a connection. Fails with STATE_CONNECTION_NOT_FOUND, STALE_EDIT, and INVALID_PARAMS for a reason that the state does not have. */
+/** Changes a connection. Fails with STATE_CONNECTION_NOT_FOUND, STALE_EDIT, and INVALID_PARAMS for a reason that the state does not have, or another license than was told. */
 export async function changeConnection(
   context: Context,
   origin: Origin,
@@ -124,6 +126,7 @@ export async function changeConnection(
     }
     const before = settingsOf(row);
     const change = { ...before, ...asked };
+    await refuseOtherLicense(tx, row, change);
     for (const [name, list, reasons] of [
       ['adjustmentReason', 'adjustmentReasons', row.adjustment_reasons],
       ['wasteReason', 'adjustmentReasons', row.adjustment_reasons],
@@ -153,6 +156,27 @@ export async function changeConnection(
     });
   });
   forgetConnections(context, organization);
+}
+
+/**
+ * A connection stays with the license that it has read or told: another one would be asked for ids that it does not have.
+ * Nothing is called where people enter a book.
+ */
+async function refuseOtherLicense(
+  tx: TenantTransaction,
+  row: ConnectionRow,
+  change: Pick<NewConnection, 'state' | 'isSandbox' | 'licenseNumber'>,
+): Promise<void> {
+  const before: typeof change = settingsOf(row);
+  const name = (['state', 'isSandbox', 'licenseNumber'] as const).find((it) => change[it] !== before[it]);
+  if (name === undefined || row.system === 'by-hand') return;
+  const [[found]] = await tx.run(selectIsTold({ id: row.id }));
+  if (!found!.is_told) return;
+  const other = row.inventory_location_id === null ? 'each location' : 'all locations';
+  throw failure(
+    'INVALID_PARAMS',
+    `${name} must stay: the state was read or told with it. Turn this connection off, and make a new one for ${other}.`,
+  );
 }
 
 /** Fails with STATE_CONNECTION_NOT_FOUND. */
