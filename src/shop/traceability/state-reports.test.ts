@@ -293,42 +293,6 @@ test('a wrong key is said, nothing is sent with it, and the key is nowhere to be
   expect(rows.map(({ details }) => JSON.parse(details)).at(-1)).toEqual({ userKey: 'replaced' });
 });
 
-test('a license is mended until the state was read or told with it; then another one is a new connection', async () => {
-  const shop = await open({ userKey: 'wrong-key-of-a-person' });
-  const { data: made } = await shop.owner.call('GET', '/staff/v1/state-connections');
-  const path = `/staff/v1/state-connections/${made[0].id}`;
-  const settings = {
-    state: 'CA',
-    isSandbox: false,
-    licenseNumber: license,
-    isOn: true,
-    adjustmentReason: null,
-  };
-  const change = async (other: object) =>
-    (await shop.owner.call('PUT', path, { ...settings, ...other })).error;
-  const { id, lineItems } = await shop.sell([['roll', 2]]);
-  await shop.pass();
-  for (const other of [{ licenseNumber: 'MISTYPED' }, { isSandbox: true }, { userKey: 'user-key' }]) {
-    expect(await change(other)).toBeUndefined();
-  }
-  await shop.pass();
-  expect(await shop.reports()).toMatchObject([{ state: 'accepted' }]);
-  for (const [name, value] of [
-    ['state', 'NV'],
-    ['isSandbox', true],
-    ['licenseNumber', 'OTHER-1'],
-  ] as const) {
-    expect(await change({ [name]: value })).toMatchObject({
-      code: 'INVALID_PARAMS',
-      message: expect.stringMatching(new RegExp(`^${name} must stay: .* make a new one for each location`)),
-    });
-  }
-  expect(await change({ isOn: true, userKey: 'user-key' })).toBeUndefined();
-  await shop.takeBack(id, lineItems[0].id, 1);
-  await shop.pass();
-  expect((await shop.reports()).map(({ state }) => state)).toEqual(['accepted', 'accepted']);
-});
-
 test('adjusted stock is one adjustment at the state, also when the answer to the call is lost', async () => {
   const shop = await open();
   const adjust = (delta: string) =>
