@@ -143,8 +143,9 @@ export async function open(
 }
 
 /**
- * Ends the payments of an order that are under way, before its amounts change: at the provider, and outside any transaction. One that
- * cannot be ended stays; the change is refused then.
+ * Ends the payments of an order that are under way, before its amounts change, at the provider. A request with an Idempotency-Key waits
+ * for the provider inside its transaction: where that is rolled back, the next look finds what has ended. One that cannot be ended stays;
+ * the change is refused then.
  */
 export async function endOpenPayments(
   desk: PaymentDesk,
