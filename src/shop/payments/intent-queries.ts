@@ -71,6 +71,19 @@ export const selectIntentsOfOrder = statement<{ orderId: string }, IntentRow>(
   `select ${columns} from ${from} where i.organization_id = :organizationId and i.order_id = :orderId order by i.id`,
 );
 
+/** The return whose goods pay for an order, unless it was voided. */
+export const selectExchangedFor = statement<
+  { orderId: string },
+  { orderId: string; orderReturnId: number; paymentTypeId: number; amountCents: number }
+>(
+  'select_return_exchanged_for_order',
+  `select r.order_id as "orderId", r.id as "orderReturnId", p.payment_type_id as "paymentTypeId",
+          p.final_amount_cents as "amountCents"
+     from order_payments p
+     join order_returns r on r.organization_id = p.organization_id and r.id = p.order_return_id
+    where p.organization_id = :organizationId and p.order_id = :orderId and r.voided_at is null`,
+);
+
 /** What a terminal or bank took beside an order, as its receipt says it; what the bank took back is left out. */
 export interface ChargedRow {
   capturedCents: number;

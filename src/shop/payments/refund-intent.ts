@@ -10,10 +10,12 @@ import {
   type IntentRow,
   insertLedger,
   lockIntentsOfOrder,
+  selectExchangedFor,
   setApplied,
 } from './intent-queries.ts';
 import { nextRefundLook } from './look-times.ts';
 import { announceIntent, lockedIntent, queueTasks } from './note-sighting.ts';
+import { selectConnectedTypes } from './payment-connection-queries.ts';
 import type { PaymentDesk } from './payment-desk.ts';
 import { endTask, lockTask, lockTasksOfReturn } from './payment-task-queries.ts';
 import type { RefundSighting } from './provider.ts';
@@ -148,7 +150,8 @@ export async function doneTask(
 /**
  * Gives the money of an order back, in the transaction that cancels or voids it, under its lock: payments under way are asked to end,
  * what a provider can give back without the customer is queued, the rest becomes tasks for people. For each payment at most what
- * was captured less what went back.
+ * was captured less what went back. What goods that came back paid for it is a refund of their return from now on: by the payments at
+ * providers that these goods had, unless it stands under a type that no provider takes.
  */
 export async function returnMoneyOfOrder(
   tx: TenantTransaction,
@@ -160,7 +163,11 @@ export async function returnMoneyOfOrder(
     staffId,
   }: { readonly orderId: string; readonly reason: string; readonly staffId: number | null },
 ): Promise<void> {
-  const [intents] = await tx.run(lockIntentsOfOrder({ orderId }));
+  const [intents, [exchanged], connected] = await tx.run(
+    lockIntentsOfOrder({ orderId }),
+    selectExchangedFor({ orderId }),
+    selectConnectedTypes({}),
+  );
   const nowMs = context.clock.now();
   const at = isoTimestamp(nowMs);
   const lookAt = isoTimestamp(context.wallClock.now());
@@ -179,6 +186,27 @@ export async function returnMoneyOfOrder(
       await leaveToPeople(tx, context, intent, asked.amountCents, reason, nowMs);
     else await queueRefund(tx, context, origin, intent, asked, nowMs);
   }
+  if (exchanged === undefined) return;
+  const { paymentTypeId } = exchanged;
+  if (![...connected, ...intents].some((it) => it.paymentTypeId === paymentTypeId)) return;
+  const paying = byChoice(await lockPaying(tx, exchanged.orderId), paymentTypeId);
+  await giveBackGoods(tx, context, origin, paying, { ...exchanged, staffId, atMs: nowMs });
+}
+
+/** The payments of an order, oldest first, after those of the orders whose goods came back for its goods: they paid for it, too. */
+async function lockPaying(tx: TenantTransaction, orderId: string): Promise<readonly IntentRow[]> {
+  const [intents, [exchanged]] = await tx.run(
+    lockIntentsOfOrder({ orderId }),
+    selectExchangedFor({ orderId }),
+  );
+  return exchanged === undefined ? intents : [...(await lockPaying(tx, exchanged.orderId)), ...intents];
+}
+
+/** Those that an order still counts: first of this type, newest first, then the others. */
+function byChoice(intents: readonly IntentRow[], paymentTypeId: number): readonly IntentRow[] {
+  const paying = intents.toReversed().filter(({ appliedCents }) => appliedCents > 0);
+  const isChosen = (intent: IntentRow) => intent.paymentTypeId === paymentTypeId;
+  return [...paying.filter(isChosen), ...paying.filter((it) => !isChosen(it))];
 }
 
 /** The order counts it no more; a task names it. */
@@ -196,6 +224,13 @@ async function leaveToPeople(
   await queueTasks(tx, context, intent, [['refund', amountCents, reason]], nowMs, orderReturnId);
 }
 
+interface GivenBack {
+  readonly orderReturnId: number;
+  readonly amountCents: number;
+  readonly staffId: number | null;
+  readonly atMs: number;
+}
+
 /**
  * Gives the refund of returned goods back to the payments at providers that the order was paid by, in the transaction of the return: first
  * to those of the type that staff chose, newest first, then to the others. A type that took nothing at a provider, such as cash, gives
@@ -205,53 +240,40 @@ export async function refundToPayments(
   tx: TenantTransaction,
   context: Context,
   origin: Origin,
-  given: {
-    readonly orderId: string;
-    readonly orderReturnId: number;
-    readonly paymentTypeId: number;
-    readonly amountCents: number;
-    readonly staffId: number;
-    readonly atMs: number;
-  },
+  given: GivenBack & { readonly orderId: string; readonly paymentTypeId: number },
 ): Promise<void> {
-  const [intents] = await tx.run(lockIntentsOfOrder({ orderId: given.orderId }));
-  const paying = intents.toReversed().filter(({ appliedCents }) => appliedCents > 0);
-  const isChosen = ({ paymentTypeId }: IntentRow) => paymentTypeId === given.paymentTypeId;
-  const chosen = paying.filter(isChosen);
-  if (chosen.length === 0) return;
-  let leftCents = given.amountCents;
-  for (const intent of [...chosen, ...paying.filter((it) => !isChosen(it))]) {
-    const amountCents = Math.min(leftCents, intent.appliedCents);
-    if (amountCents <= 0) continue;
-    leftCents -= amountCents;
-    if (intent.provider === 'terminal') {
-      await leaveToPeople(
-        tx,
-        context,
-        intent,
-        amountCents,
-        'goods-returned',
-        given.atMs,
-        given.orderReturnId,
-      );
-    } else {
-      const { staffId, orderReturnId } = given;
-      const asked = {
-        amountCents,
-        reason: 'goods-returned',
-        from: 'applied',
-        hasCard: false,
-        staffId,
-        orderReturnId,
-      } as const;
-      await queueRefund(tx, context, origin, intent, asked, given.atMs);
-    }
-  }
+  const paying = byChoice(await lockPaying(tx, given.orderId), given.paymentTypeId);
+  if (paying[0]?.paymentTypeId !== given.paymentTypeId) return;
+  const leftCents = await giveBackGoods(tx, context, origin, paying, given);
   if (leftCents === 0) return;
   throw failure(
     'REFUND_EXCEEDS_PAYMENT',
     `At most ${given.amountCents - leftCents} cents go back by terminal or bank, not ${given.amountCents}: choose the payment type that took the rest as paymentTypeId.`,
   );
+}
+
+/** Resolves to what these payments do not cover. */
+async function giveBackGoods(
+  tx: TenantTransaction,
+  context: Context,
+  origin: Origin,
+  paying: readonly IntentRow[],
+  { orderReturnId, staffId, atMs, ...given }: GivenBack,
+): Promise<number> {
+  const reason = 'goods-returned';
+  let leftCents = given.amountCents;
+  for (const intent of paying) {
+    const amountCents = Math.min(leftCents, intent.appliedCents);
+    if (amountCents <= 0) continue;
+    leftCents -= amountCents;
+    if (intent.provider === 'terminal') {
+      await leaveToPeople(tx, context, intent, amountCents, reason, atMs, orderReturnId);
+    } else {
+      const asked = { amountCents, reason, from: 'applied', hasCard: false, staffId, orderReturnId } as const;
+      await queueRefund(tx, context, origin, intent, asked, atMs);
+    }
+  }
+  return leftCents;
 }
 
 /**
@@ -263,7 +285,7 @@ export async function keepMoneyOfReturn(
   context: Context,
   { orderId, orderReturnId }: { readonly orderId: string; readonly orderReturnId: number },
 ): Promise<void> {
-  const [intents, tasks, refunds] = await tx.run(
+  const [, tasks, refunds] = await tx.run(
     lockIntentsOfOrder({ orderId }),
     lockTasksOfReturn({ orderReturnId }),
     selectRefundsOfReturn({ orderReturnId }),
@@ -276,8 +298,8 @@ export async function keepMoneyOfReturn(
   }
   const at = isoTimestamp(context.clock.now());
   for (const { id, intentId, amountCents } of tasks) {
-    const intent = intents.find((it) => it.id === intentId);
-    assert(intent !== undefined, 'a task has its payment');
+    // Of this order, or of one whose goods came back for its goods.
+    const { intent } = await lockedIntent(tx, intentId);
     tx.queue(
       endTask({ id, staffId: null, note: 'The return was voided', at }),
       setApplied({ id: intentId, appliedCents: intent.appliedCents + amountCents, at }),
