@@ -101,10 +101,13 @@ const address: Check = async ({ baseUrl, nowMs }) => {
   return [tls, clockFinding(offMs)];
 };
 
-/** Exported for its test: a test cannot set the clock of the machine. */
+/** `offMs` NaN: the reply did not say its time. Exported for its test: a test cannot set the clock of the machine. */
 export function clockFinding(offMs: number): Finding {
   const check = 'clock';
-  if (!(offMs > clockToleranceMs)) return { verdict: 'good', check, text: 'the clocks agree' };
+  if (Number.isNaN(offMs)) {
+    return { verdict: 'look', check, text: 'the clocks could not be compared: the reply has no valid Date' };
+  }
+  if (offMs <= clockToleranceMs) return { verdict: 'good', check, text: 'the clocks agree' };
   const verdict = offMs > clockMsMax ? 'fix' : 'look';
   const seconds = Math.round(offMs / 1_000);
   return { verdict, check, text: `this machine is ${seconds} seconds off: webhooks are refused from 300 on` };

@@ -7,6 +7,7 @@ import { orderCodeOf } from '../scanner/understand-scan.ts';
 import {
   type ChargedIntent,
   chargedLines,
+  exchangeRows,
   givenTo,
   type Order,
   orderTitle,
@@ -14,6 +15,7 @@ import {
   paymentLines,
   returnRows,
   staffName,
+  takenPayments,
 } from '../screens/orders/order-words.ts';
 import { t } from '../words/words.ts';
 
@@ -59,12 +61,17 @@ export function receiptBytes(order: Order, facts: ReceiptFacts): Uint8Array {
   );
   paper.bold(true);
   writeRows(paper, [[t`Total`, dollars(order.customerGrandTotal)]]);
-  paper.bold(false).rule();
+  paper.bold(false);
+  if (order.exchange) {
+    paper.line(t`Goods that came back, of order ${order.exchange.orderNumber ?? ''}`);
+    writeRows(paper, exchangeRows(order.exchange).map(rowOf));
+  }
+  paper.rule();
   writeRows(paper, [
-    ...[...order.payments.flatMap(paymentLines), ...chargedLines(intents)].map(
+    ...[...takenPayments(order).flatMap(paymentLines), ...chargedLines(intents)].map(
       ({ label, cents }) => [label, dollars(cents)] as const,
     ),
-    ...returnRows(order).map(({ label, cents }) => [label, cents === null ? '' : dollars(cents)] as const),
+    ...returnRows(order).map(rowOf),
   ]);
   if (limits.length > 0) {
     paper.rule().line(t`Purchase limits used`);
@@ -83,6 +90,9 @@ export function receiptBytes(order: Order, facts: ReceiptFacts): Uint8Array {
   }
   return paper.line(t`Thank you.`).cut('partial').encode();
 }
+
+const rowOf = ({ label, cents }: { readonly label: string; readonly cents: number | null }) =>
+  [label, cents === null ? '' : dollars(cents)] as const;
 
 function linesOf(order: Order): readonly (readonly [string, string])[] {
   return order.lineItems.flatMap((line) => {

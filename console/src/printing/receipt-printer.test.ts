@@ -136,6 +136,22 @@ test('a receipt is ESC/POS: the rows of the printed page, with packages and what
   expect(commands.at(-1)).toBe('1d5601');
 });
 
+test('a receipt of an exchange says what came back and what was given for it, not that it was paid in cash', () => {
+  const exchange = {
+    ...{ orderId: '018e', orderNumber: 4001, orderReturnId: 7, amount: 7560, refund: 8813, cashRounding: 2 },
+    goods: [{ name: 'Cinder Cone', quantity: 1 }],
+  };
+  const payments = [{ ...order.payments[0]!, tendered: null, change: null }];
+  const { rows } = readPaper(receiptBytes({ ...order, returns: [], payments, exchange }, facts));
+  expect(rows.slice(rows.indexOf('Total | $75.60') + 1).slice(0, 4)).toEqual([
+    'Goods that came back, of order 4001',
+    '1 x Cinder Cone',
+    'Paid by what came back | -$75.60',
+    'Given back | $12.55',
+  ]);
+  expect(rows).not.toContain('Cash | $75.60');
+});
+
 /** Remembers what it is told. */
 function fakeUsb() {
   const told: string[] = [];

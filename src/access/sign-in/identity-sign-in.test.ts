@@ -31,12 +31,23 @@ const client = providerClient;
 
 const sessions = new StaffSessions(context, 'production');
 const access = { sessions, environment: 'production', publicUrl: undefined } as const;
+let failuresCounted = 0;
 const server = createServer({
   endpoints: [],
   address: 'base',
   isByTls: false,
   authenticate: async () => null,
   runIdempotently: createIdempotentRunner(context, idsOfPeople),
+  rateLimits: {
+    takeRequest: () => ({ allowed: true, limit: 1, remaining: 1, resetSeconds: 0, retryAfterSeconds: 0 }),
+    takeFailures: () => {
+      failuresCounted += 1;
+      return null;
+    },
+    giveBackFailures: () => {
+      failuresCounted -= 1;
+    },
+  },
   trustedProxies: [],
   clock,
   logger: createLogger({ level: 'error', destination: { write: () => {} } }),
@@ -292,6 +303,28 @@ test('it is a second factor only if the owner says so', async () => {
   await setProvider(shop);
   const half = await signIn();
   expect([half.status, half.error.code]).toEqual([403, 'SECOND_FACTOR_REQUIRED']);
+});
+
+test('a good sign-in does not count as a failed one of its address, whether or not a second factor follows', async () => {
+  const { id, email } = await member();
+  provider.person = { sub: 'sub-13', email, email_verified: true };
+  const counted = async () => {
+    const { cookie, url } = await begin();
+    const answer = await atProvider(url);
+    const before = failuresCounted;
+    const { error } = await finish(cookie, answer);
+    return [error?.code, failuresCounted - before];
+  };
+  expect(await counted()).toEqual([undefined, 0]);
+  await sql(
+    shop,
+    `insert into staff_passkeys (organization_id, staff_id, id, credential_id, public_key, counter, transports, name, created_at)
+     values (current_organization_id(), $1, $1, 'c', 'b', 0, '{}', 'Phone', now())`,
+    id,
+  );
+  expect(await counted()).toEqual(['SECOND_FACTOR_REQUIRED', 0]);
+  provider.person = { sub: 'sub-14', email: 'nobody@shop.example.com', email_verified: true };
+  expect(await counted()).toEqual(['IDENTITY_REFUSED', 1]);
 });
 
 test('its session is as recent a proof as the one at the provider', async () => {

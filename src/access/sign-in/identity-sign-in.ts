@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { digestOf, type Environment, isWellFormedKey, makeKey } from '../../kernel/api-keys.ts';
-import { failure } from '../../kernel/failure.ts';
+import { type Failure, failure } from '../../kernel/failure.ts';
 import { type OrganizationId, organizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
@@ -134,6 +134,8 @@ export async function signInWithIdentity(
     attempt.giveBack();
     return signed;
   } catch (error) {
+    // Who is asked for a second factor has signed in at the provider.
+    if ((error as Partial<Failure>).code === 'SECOND_FACTOR_REQUIRED') attempt.giveBack();
     if (!(error instanceof NoMember)) throw error;
     await auditRefusal(context, organization, requester, error);
     throw refused(error.reason);

@@ -105,9 +105,11 @@ export function endpointPipeline(endpoint: Endpoint, frame: Frame): Answer {
       const { organizationId, clientKeyId } = caller;
       const content = contentOf(endpoint, valid, noFile);
       const keyed = { organizationId, caller: `key:${clientKeyId}`, key, content } as const;
-      return answerIdempotently(requestContext, runIdempotently, keyed, async () =>
-        repeatable(endpoint, await endpoint.handle(request), serialize()),
-      );
+      const answer = () =>
+        answerIdempotently(requestContext, runIdempotently, keyed, async () =>
+          repeatable(endpoint, await endpoint.handle(request), serialize()),
+        );
+      return endpoint.refuseReplay === undefined ? answer() : endpoint.refuseReplay(request).then(answer);
     }
     const reply = endpoint.handle(request);
     if (reply instanceof Promise)

@@ -126,6 +126,8 @@ interface Declaration<
   readonly headers?: readonly DeclaredHeader[];
   /** The write ignores Idempotency-Key; its description says why. */
   readonly ignoresIdempotencyKey?: true;
+  /** Rejects a caller who may not see what a request with Idempotency-Key was answered: headers are no part of that request. */
+  refuseReplay?(request: EndpointRequest<Static<Params>, Static<Query>, Static<Body>>): Promise<unknown>;
   /** The reply shows a secret that is stored as a digest only: Idempotency-Key must be too long to guess. */
   readonly answersSecret?: true;
   /** Path parameters that identify a tenant's resource, with the 404 code for callers of other organizations (D13). */
@@ -142,7 +144,14 @@ type Awaitable<Value> = Promise<Value> | Value;
 export interface Endpoint
   extends Omit<
     Declaration<TObject, TObject, TObject, TSchema, TSchema>,
-    'handle' | 'list' | 'resourceParams' | 'rateGroup' | 'bodyBytesMax' | 'success' | 'requestExample'
+    | 'handle'
+    | 'refuseReplay'
+    | 'list'
+    | 'resourceParams'
+    | 'rateGroup'
+    | 'bodyBytesMax'
+    | 'success'
+    | 'requestExample'
   > {
   readonly list?: ListFacts<never, never>;
   readonly rateGroup: RateGroup;
@@ -161,6 +170,7 @@ export interface Endpoint
     readonly metaExample?: unknown;
     readonly revalidates?: true;
   };
+  refuseReplay?(request: EndpointRequest<unknown, unknown, unknown>): Promise<unknown>;
   handle(request: EndpointRequest<unknown, unknown, unknown>): Awaitable<Reply>;
 }
 
@@ -195,7 +205,7 @@ interface StaffDeclaration<
   Meta extends TSchema,
 > extends Omit<
     Declaration<Params, Query, Body, Data, Meta>,
-    'address' | 'permission' | 'publishableKey' | 'namesNoContact' | 'rateGroup' | 'handle'
+    'address' | 'permission' | 'publishableKey' | 'namesNoContact' | 'rateGroup' | 'refuseReplay' | 'handle'
   > {
   /** Under `/staff/v1`. */
   readonly path: `/staff/v1/${string}`;
@@ -230,7 +240,10 @@ export type RecentProof = 'always' | `if ${string}`;
 
 /** One operation of the organization's staff, on the same frame. */
 export interface StaffEndpoint
-  extends Omit<Endpoint, 'permission' | 'publishableKey' | 'namesNoContact' | 'rateGroup' | 'handle'> {
+  extends Omit<
+    Endpoint,
+    'permission' | 'publishableKey' | 'namesNoContact' | 'rateGroup' | 'refuseReplay' | 'handle'
+  > {
   readonly audience: 'staff';
   /** `anyone`: no session is required. */
   readonly roles: readonly StaffRole[] | 'anyone';

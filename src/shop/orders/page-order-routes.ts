@@ -182,6 +182,8 @@ function cancelEndpoint(context: Context, tokens: OrderTokens): Endpoint {
       'TRANSACTION_RETRY_EXCEEDED',
     ],
     resourceParams: { orderId: 'ORDER_NOT_FOUND' },
+    refuseReplay: (request) =>
+      readOwnOrder(context, tokens, request.caller, request.params.orderId, askerOf(request)),
     handle: async (request) => {
       const { caller, body, requestId } = request;
       const { orderId } = request.params;

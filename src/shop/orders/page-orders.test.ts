@@ -184,6 +184,36 @@ test("a customer cancels an own order as the shop's setting allows, with the tok
   expect([await third.canCancel(), (await third.cancel()).status]).toEqual([false, 409]);
 });
 
+test('the kept reply of a cancelation is given to who may read the order, and to no one else', async () => {
+  const { shop, page } = await openShop();
+  const { keys } = await createTestKeys(context, shop.organizationId, shop.integrator, {
+    permissions: ['create-orders'],
+    origins: [origin],
+  });
+  const { data: order } = await page('orders', cartOf(shop, { ...guess, email: victim.email }, 1));
+  const idempotencyKey = randomUUID();
+  const cancel = (as: object) =>
+    service.call('POST', `/api/v1/own-orders/${order.id}/cancel`, {
+      keys: { clientKey: keys.clientKey },
+      headers: { origin, 'idempotency-key': idempotencyKey, ...as },
+      body: {},
+    });
+  const held = { 'x-order-token': order.orderToken };
+  const first = await cancel(held);
+  expect(first.data.status).toBe('canceled');
+  const strangers = await signedIn(shop, page, 'bo@customers.example.com');
+  for (const as of [{}, { 'x-order-token': 'dco_live_' }, { 'x-customer-token': strangers }]) {
+    const reply = await cancel(as);
+    expect([reply.status, reply.error?.code, reply.data]).toEqual([404, 'ORDER_NOT_FOUND', undefined]);
+  }
+  const own = { 'x-customer-token': await signedIn(shop, page, victim.email) };
+  for (const as of [held, own]) {
+    const again = await cancel(as);
+    expect([again.headers['idempotent-replayed'], again.text]).toEqual(['true', first.text]);
+  }
+  expect((await cancel({ 'x-customer-token': 'dcu_none' })).error?.code).toBe('CUSTOMER_SESSION_ENDED');
+});
+
 const withoutKey = (data: Record<string, unknown>) => ({ ...data, idempotencyKey: null });
 
 describe('a customer who is only claimed', () => {

@@ -47,6 +47,7 @@ export interface StaffOrderRow extends Omit<ShownOrderRow, 'version'> {
     readonly orderReturnId: number;
     readonly amount: number;
     readonly refund: number;
+    readonly cashRounding: number;
     readonly goods: readonly { readonly name: string; readonly quantity: number }[];
   } | null;
   /** Whether any unit can still be returned. */
@@ -64,6 +65,7 @@ function staffName(idColumn: string): string {
 /** The payment that is the refund of a return, with the goods that came back. */
 const exchange = `(select json_build_object('orderId', r.order_id, 'orderNumber', sold.number, 'orderReturnId', r.id,
                        'amount', p.final_amount_cents, 'refund', -r.refund_total_cents,
+                       'cashRounding', coalesce(r.cash_rounding_cents, 0),
                        'goods', (select json_agg(json_build_object('name', l.product_name || ', ' || l.option_name,
                                                                    'quantity', (back ->> 'quantity')::integer))
                                    from json_array_elements(r.document::json -> 'lineItems') back

@@ -107,6 +107,9 @@ export const staffOrderFields = {
         orderReturnId: Id(),
         amount: CentsTotal({ description: 'What of the refund paid for this order, as one of `payments`' }),
         refund: CentsTotal({ description: 'What the goods came to; the customer got the rest' }),
+        cashRounding: CentsTotal({
+          description: 'What rounding to five cents adds to that rest, if it was given in cash',
+        }),
         goods: List(
           Type.Object({ name: Text({ max: 500 }), quantity: WholeNumber({ min: 1, max: 10_000 }) }),
           {

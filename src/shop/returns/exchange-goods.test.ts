@@ -168,6 +168,24 @@ test('the change of an exchange is that of rounded cash, as the drawer has it', 
   await round(null);
 });
 
+test('the order of an exchange says what the drawer gave of the rest, in rounded cash', async () => {
+  const round = (cashRounding: 'symmetric' | null) =>
+    owner.call('PATCH', `/staff/v1/payment-types/${cash}`, { cashRounding });
+  await round('symmetric');
+  const sold = await sell(eighth, 2);
+  const before = await drawer();
+  const { data: next } = await place(eighth, 1, {
+    ...{ returned: pick(returned(sold, 2)), adjustments: [{ amount: -3, description: 'Dented box' }] },
+  });
+  const made = await exchange(next.id, { returned: returned(sold, 2), refundPaymentTypeId: cash });
+  const given = before - (await drawer());
+  expect([made.error, given % 5, given === -made.data.due]).toEqual([undefined, 0, false]);
+  const order = (await clerk.call('GET', `/staff/v1/orders/${next.id}`)).data;
+  const { refund, amount, cashRounding } = order.exchange;
+  expect(refund - amount + cashRounding).toBe(given);
+  await round(null);
+});
+
 test('a hand-over that is refused leaves the goods that came back where they were', async () => {
   const sold = await sell(eighth, 1);
   const { data: next } = await place(eighth, 2);

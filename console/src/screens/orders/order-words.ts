@@ -71,6 +71,35 @@ export function unitsInWords(count: number): string {
   return plural(count, { one: t`${count} unit`, other: t`${count} units` });
 }
 
+/** What the customer paid with the goods that came back left out, cash rounded. */
+export function paidFor({
+  customerGrandTotal,
+  payments,
+  exchange,
+}: Pick<Order, 'customerGrandTotal' | 'exchange' | 'payments'>): number {
+  const rounding = payments.reduce((sum, { cashRounding = 0 }) => sum + cashRounding, 0);
+  return customerGrandTotal - (exchange?.amount ?? 0) + rounding;
+}
+
+/** The payments without the one that is goods which came back: the last. */
+export function takenPayments({
+  payments,
+  exchange,
+}: Pick<Order, 'exchange' | 'payments'>): Order['payments'] {
+  return exchange ? payments.slice(0, -1) : payments;
+}
+
+/** What came back for the goods of an order, and what was left to give, cash rounded. */
+export function exchangeRows({ goods, amount, refund, cashRounding }: NonNullable<Order['exchange']>) {
+  return [
+    ...goods.map(({ name, quantity }) => ({ key: name, label: `${quantity} × ${name}`, cents: null })),
+    { key: 'amount', label: t`Paid by what came back`, cents: -amount },
+    ...(refund > amount
+      ? [{ key: 'back', label: t`Given back`, cents: refund - amount + cashRounding }]
+      : []),
+  ];
+}
+
 /** A payment as a receipt says it: the amount, and of counted cash what was given and what came back. */
 export function paymentLines({
   id,

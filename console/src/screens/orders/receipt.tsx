@@ -17,6 +17,7 @@ import classes from './order-print.module.css';
 import {
   chargedLines,
   customerOf,
+  exchangeRows,
   givenTo,
   type Order,
   orderTitle,
@@ -24,6 +25,7 @@ import {
   paymentLines,
   returnRows,
   staffName,
+  takenPayments,
 } from './order-words.ts';
 
 /** The customer's receipt. */
@@ -81,7 +83,7 @@ export function Receipt({ order }: { order: Order }) {
           <hr className={classes.rule} />
           <table className={classes.lines}>
             <tbody>
-              {(order.exchange ? order.payments.slice(0, -1) : order.payments)
+              {takenPayments(order)
                 .flatMap(paymentLines)
                 .concat(chargedLines(intents))
                 .map(({ key, label, cents }) => (
@@ -137,33 +139,18 @@ function usePotency({ lineItems }: Order): (line: Order['lineItems'][number]) =>
 
 /** What came back for these goods, and what was left to pay or to give back. */
 function ExchangeRows({ exchange }: { exchange: NonNullable<Order['exchange']> }) {
-  const { goods, orderNumber, amount, refund } = exchange;
   return (
     <table className={classes.lines}>
-      <caption className={classes.small}>{t`Goods that came back, of order ${orderNumber ?? ''}`}</caption>
+      <caption className={classes.small}>
+        {t`Goods that came back, of order ${exchange.orderNumber ?? ''}`}
+      </caption>
       <tbody>
-        {goods.map(({ name, quantity }) => (
-          <tr key={name}>
-            <td>
-              {quantity} × {name}
-            </td>
-            <td />
+        {exchangeRows(exchange).map(({ key, label, cents }) => (
+          <tr key={key}>
+            <td>{label}</td>
+            <td data-align="end">{cents !== null && <Money cents={cents} />}</td>
           </tr>
         ))}
-        <tr>
-          <td>{t`Paid by what came back`}</td>
-          <td data-align="end">
-            <Money cents={-amount} />
-          </td>
-        </tr>
-        {refund > amount && (
-          <tr>
-            <td>{t`Given back`}</td>
-            <td data-align="end">
-              <Money cents={refund - amount} />
-            </td>
-          </tr>
-        )}
       </tbody>
     </table>
   );

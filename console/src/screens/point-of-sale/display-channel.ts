@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { Schema } from '../../api.ts';
+import { paidFor } from '../orders/order-words.ts';
 import type { Cart } from './cart.ts';
 import type { CartPricing } from './use-cart-pricing.ts';
 
@@ -68,7 +69,7 @@ export function useCustomerDisplay(
       // The total of another cart would be wrong for a moment.
       pricing: isCurrent && cart.lines.length > 0 ? pricing : null,
       sold: sold && {
-        total: sold.customerGrandTotal,
+        total: paidFor(sold),
         received: sold.payments.reduce((sum, { tendered }) => sum + (tendered ?? 0), 0),
         change: sold.change,
       },

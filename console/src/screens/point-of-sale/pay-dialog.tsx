@@ -15,7 +15,7 @@ import { WithPaymentTypes } from '../../parts/with-payment-types.tsx';
 import { typeInto } from '../../scanner/type-into.ts';
 import { rich } from '../../words/rich.ts';
 import { t } from '../../words/words.ts';
-import { orderTitle } from '../orders/order-words.ts';
+import { orderTitle, paidFor } from '../orders/order-words.ts';
 import { usePlaceInQueue } from '../queue/use-place-in-queue.ts';
 import { type Charge, loadConnections } from './charge-providers.ts';
 import { ChargeWait } from './charge-wait.tsx';
@@ -180,8 +180,8 @@ export function SaleDone({
   onClose: () => void;
 }) {
   const place = usePlaceInQueue(order.userId);
-  const { exchange, back } = order;
-  const paid = order.customerGrandTotal - (exchange?.amount ?? 0);
+  const { back } = order;
+  const paid = paidFor(order);
   const close = () => {
     place.leave();
     onClose();

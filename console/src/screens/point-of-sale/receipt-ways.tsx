@@ -7,7 +7,7 @@ import type { Schema } from '../../api.ts';
 import { dollars } from '../../parts/dollars.ts';
 import { useSession } from '../../session/session.tsx';
 import { t } from '../../words/words.ts';
-import { orderTitle } from '../orders/order-words.ts';
+import { orderTitle, paidFor } from '../orders/order-words.ts';
 import { useMailReceipt } from '../orders/use-mail-receipt.ts';
 
 type SoldOrder = Schema['FulfilledOrder'];
@@ -72,5 +72,5 @@ export function ReceiptWays({ order, onDone }: { order: SoldOrder; onDone: () =>
 
 /** What the text says: it is short, and names no goods. */
 function textOf(order: SoldOrder, shop: string): string {
-  return t`${shop}: ${orderTitle(order)}, paid ${dollars(order.customerGrandTotal)}. Thank you.`;
+  return t`${shop}: ${orderTitle(order)}, paid ${dollars(paidFor(order))}. Thank you.`;
 }
