@@ -323,7 +323,7 @@ test('a good sign-in does not count as a failed one of its address, whether or n
     id,
   );
   expect(await counted()).toEqual(['SECOND_FACTOR_REQUIRED', 0]);
-  provider.person = { sub: 'sub-14', email: 'nobody@shop.example.com', email_verified: true };
+  provider.person = { sub: 'sub-14', email: 'stranger@shop.example.com', email_verified: true };
   expect(await counted()).toEqual(['IDENTITY_REFUSED', 1]);
 });
 
